@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check.h - what every test program needs: exit with status 2 at the first failure.
+ * check.h - what every test program needs: exit with status 2 at the first failure; and cases, of
+ * which a program runs those with a given name.
  */
 #ifndef SIMT_CHECK_H
 #define SIMT_CHECK_H
@@ -8,6 +9,7 @@
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define EXPECT(condition)                                                                          \
     do {                                                                                           \
@@ -26,5 +28,33 @@
             exit(2);                                                                               \
         }                                                                                          \
     } while (0)
+
+/* Each case adds itself to a list when the program starts. */
+struct test_case {
+    static inline const test_case *all;
+    const char *name;
+    void (*run)();
+    const test_case *next;
+    test_case(const char *its_name, void (*its_run)()) : name(its_name), run(its_run), next(all)
+    {
+        all = this;
+    }
+};
+
+#define CASE(name)                                                                                 \
+    static void name();                                                                            \
+    static const test_case case_##name(#name, name);                                               \
+    static void name()
+
+inline void run_cases(const char *name)
+{
+    bool any = false;
+    for (const test_case *c = test_case::all; c; c = c->next)
+        if (name && strcmp(c->name, name) == 0) {
+            any = true;
+            c->run();
+        }
+    EXPECT(any);
+}
 
 #endif

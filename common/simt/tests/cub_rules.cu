@@ -26,7 +26,7 @@ using direct_t = cub::BlockLoad<int, THREADS, 2>;
 // Case: reduce_twice
 // Says: race on s_store[1] | read by thread (0,0,0) at @1 | written by thread (32,0,0) at @2
 // Says: add __syncthreads() after line
-KERNEL reduce_twice(int *d)
+KERNEL(reduce_twice, 1, THREADS)
 {
     __shared__ typename reduce_t::TempStorage s_store;
     const int tid = (int)threadIdx.x, a = reduce_t(s_store).Sum(tid); // 1 reduce_twice
@@ -39,7 +39,7 @@ KERNEL reduce_twice(int *d)
 
 // Case: reduce_in_loop
 // Says: race on s_store | before it runs again
-KERNEL reduce_in_loop(int *d)
+KERNEL(reduce_in_loop, 1, THREADS)
 {
     __shared__ typename reduce_t::TempStorage s_store;
     for (int i = 0; i < 3; i++) {
@@ -53,7 +53,7 @@ KERNEL reduce_in_loop(int *d)
 
 // Case: inclusive_twice
 // Says: race on s_store | at @1 | at @2 | add __syncthreads() after line
-KERNEL inclusive_twice(int *d)
+KERNEL(inclusive_twice, 1, THREADS)
 {
     __shared__ typename scan_t::TempStorage s_store;
     int a, b;
@@ -66,7 +66,7 @@ KERNEL inclusive_twice(int *d)
 
 // Case: exclusive_twice
 // Says: race on s_store | at @1 | at @2 | add __syncthreads() after line
-KERNEL exclusive_twice(int *d)
+KERNEL(exclusive_twice, 1, THREADS)
 {
     __shared__ typename scan_t::TempStorage s_store;
     int a, b, total;
@@ -87,7 +87,7 @@ union storage_t {
 
 // Case: load_then_reduce - they share their storage
 // Says: race on s_store | at @1 | at @2 | add __syncthreads() after line
-KERNEL load_then_reduce(int *d)
+KERNEL(load_then_reduce, 1, THREADS)
 {
     __shared__ storage_t s_store;
     int items[2];
@@ -101,7 +101,7 @@ KERNEL load_then_reduce(int *d)
 
 // Case: load_twice - warps exchange, then the block
 // Says: race on s_store | at @1 | at @2 | add __syncthreads() after line
-KERNEL load_twice(int *d)
+KERNEL(load_twice, 1, THREADS)
 {
     __shared__ storage_t s_store;
     int a[2], b[2];
@@ -114,7 +114,7 @@ KERNEL load_twice(int *d)
 
 // Case: store_twice
 // Says: race on s_store | at @1 | at @2 | add __syncthreads() after line
-KERNEL store_twice(int *d)
+KERNEL(store_twice, 1, THREADS)
 {
     __shared__ storage_t s_store;
     int items[2] = {(int)threadIdx.x, 1};
@@ -129,7 +129,7 @@ KERNEL store_twice(int *d)
 // Run: $WORK/cub_rules $CASE
 // Exit: 0
 // Count: 0 .
-KERNEL direct_load(int *d)
+KERNEL(direct_load, 1, THREADS)
 {
     __shared__ storage_t s_store;
     int items[2];
@@ -144,7 +144,7 @@ KERNEL direct_load(int *d)
 
 // Case: two_dimensions
 // Says: the block has another shape than the template says in two_dimensions at @1
-KERNEL two_dimensions(int *d)
+KERNEL(two_dimensions, 1, dim3(16, 8))
 {
     using wide_t =
         cub::BlockReduce<int, RIGHT ? 16 : 128, cub::BLOCK_REDUCE_WARP_REDUCTIONS, RIGHT ? 8 : 1>;
@@ -156,7 +156,7 @@ KERNEL two_dimensions(int *d)
 
 // Case: larger_block
 // Says: the block has another shape than the template says in larger_block at @1
-KERNEL larger_block(int *d)
+KERNEL(larger_block, 1, THREADS)
 {
     using half_t = cub::BlockScan<int, RIGHT ? 128 : 64>;
     __shared__ typename half_t::TempStorage s_store;
@@ -167,7 +167,7 @@ KERNEL larger_block(int *d)
 
 // Case: smaller_block - unless the call says how many threads have a value
 // Says: the block has another shape than the template says in smaller_block at @1
-KERNEL smaller_block(int *d)
+KERNEL(smaller_block, 1, THREADS)
 {
     using large_t = cub::BlockReduce<int, 1024>;
     __shared__ typename large_t::TempStorage s_store;
@@ -179,7 +179,7 @@ KERNEL smaller_block(int *d)
 
 // Case: rows - each row of the block has its own sum; the numbers of its threads are threadIdx.x
 // Says: race on s_store
-KERNEL rows(int *d)
+KERNEL(rows, 1, dim3(64, 2))
 {
     using row_t = cub::BlockReduce<int, 64>;
     __shared__ typename row_t::TempStorage s_store[2];
@@ -187,22 +187,4 @@ KERNEL rows(int *d)
     const int sum = row_t(s_store[RIGHT ? threadIdx.y : 0]).Sum(value);
     if (threadIdx.x == 0)
         d[threadIdx.y + 8] = sum;
-}
-
-int main(int argc, char **argv)
-{
-    start(argc, argv);
-    RUN(reduce_twice, 1, THREADS, 0);
-    RUN(reduce_in_loop, 1, THREADS, 0);
-    RUN(inclusive_twice, 1, THREADS, 0);
-    RUN(exclusive_twice, 1, THREADS, 0);
-    RUN(load_then_reduce, 1, THREADS, 0);
-    RUN(load_twice, 1, THREADS, 0);
-    RUN(store_twice, 1, THREADS, 0);
-    RUN(direct_load, 1, THREADS, 0);
-    RUN(two_dimensions, 1, dim3(16, 8), 0);
-    RUN(larger_block, 1, THREADS, 0);
-    RUN(smaller_block, 1, THREADS, 0);
-    RUN(rows, 1, dim3(64, 2), 0);
-    return finish();
 }

@@ -1,47 +1,48 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * find.h - the frame of race.cu and race_global.cu: runs one kernel by name, wrong or right.
+ * find.h - the frame of race.cu and the like: `program NAME` runs a kernel as it is wrong, `program
+ * NAME right` as it is right. Each says at its head how it is launched.
  */
 #ifndef SIMT_FIND_H
 #define SIMT_FIND_H
 
-#include <string.h>
-
 #include "check.h"
-
-#define KERNEL                                                                                     \
-    template <bool RIGHT>                                                                          \
-    __global__ void
 
 enum { WORDS = 4096 };
 
-static const char *wanted = "";
-static bool right, ran;
-static int *d_words;
+typedef void (*kernel_t)(int *);
 
-static void start(int argc, char **argv)
-{
-    wanted = argc > 1 ? argv[1] : "";
-    right = argc > 2;
-    CHECK(cudaMalloc(&d_words, WORDS * sizeof(int)));
-    CHECK(cudaMemset(d_words, 0, WORDS * sizeof(int)));
-}
+static bool right;
+static int *d_words; /* what each kernel gets, all 0 */
 
 /* One launch for all: each that is written out takes the compiler 10 ms. */
-inline void run(void (*kernel)(int *), dim3 grid, dim3 block, size_t shared)
+inline void launch(kernel_t kernel, dim3 grid, dim3 block, size_t shared = 0)
 {
-    ran = true;
     kernel<<<grid, block, shared>>>(d_words);
 }
 
-#define RUN(kernel, grid, block, shared)                                                           \
-    if (strcmp(wanted, #kernel) == 0)                                                              \
-        run(right ? kernel<true> : kernel<false>, grid, block, shared);
+/* A kernel and its launch: KERNEL(name, blocks, threads, shared bytes), or by other calls, which
+ * use `kernel`. */
+#define KERNEL(name, ...) KERNEL_BY(name, launch(kernel, __VA_ARGS__))
+#define KERNEL_BY(name, ...)                                                                       \
+    template <bool RIGHT>                                                                          \
+    __global__ void name(int *d);                                                                  \
+    static void run_##name()                                                                       \
+    {                                                                                              \
+        const kernel_t kernel = right ? name<true> : name<false>;                                  \
+        __VA_ARGS__;                                                                               \
+    }                                                                                              \
+    static const test_case case_##name(#name, run_##name);                                         \
+    template <bool RIGHT>                                                                          \
+    __global__ void name([[maybe_unused]] int *d)
 
 /* A race does not end the launch, and is no error of CUDA. */
-static int finish()
+int main(int argc, char **argv)
 {
-    EXPECT(ran);
+    right = argc > 2;
+    CHECK(cudaMalloc(&d_words, WORDS * sizeof(int)));
+    CHECK(cudaMemset(d_words, 0, WORDS * sizeof(int)));
+    run_cases(argv[1]);
     CHECK(cudaDeviceSynchronize());
     CHECK(cudaFree(d_words));
     return 0;

@@ -13,18 +13,25 @@
 
 enum : unsigned { THREADS = 64 };
 
-static int *h_words; // managed, or pinned
+static int *h_words; // 256 bytes, managed or pinned
 static __device__ short d_sink[8];
+
+// A kernel on that memory, which is all 0, and what the host does then: HOST(name).
+#define KERNEL_AND_HOST(name, allocate)                                                            \
+    static void host_##name();                                                                     \
+    KERNEL_BY(name, CHECK(allocate(&h_words, 256)); memset(h_words, 0, 256);                       \
+              kernel<<<1, THREADS>>>(h_words); host_##name())
+#define HOST(name) static void host_##name()
 
 // Case: unfinished
 // Says: race on byte 20 of the 256-byte managed allocation, with host code
 // Says: written at @1, by work that may still be running | read by the host at @2
 // Says: let the host wait first: cudaDeviceSynchronize()
-KERNEL unfinished(int *p)
+KERNEL_AND_HOST(unfinished, cudaMallocManaged)
 {
-    p[threadIdx.x] = 1; // 1 unfinished
+    d[threadIdx.x] = 1; // 1 unfinished
 }
-static void host_unfinished()
+HOST(unfinished)
 {
     if (right)
         CHECK(cudaDeviceSynchronize());
@@ -34,11 +41,11 @@ static void host_unfinished()
 // Case: early_store
 // Says: race on byte 0 of the 256-byte managed allocation, with host code
 // Says: read at @1, by work that may still be running | written by the host at @2
-KERNEL early_store(int *p)
+KERNEL_AND_HOST(early_store, cudaMallocManaged)
 {
-    atomicAdd(&p[THREADS - 1], p[threadIdx.x / 2]); // 1 early_store
+    atomicAdd(&d[THREADS - 1], d[threadIdx.x / 2]); // 1 early_store
 }
-static void host_early_store()
+HOST(early_store)
 {
     h_words[right ? 40 : 0] = 1; // 2 early_store
 }
@@ -46,12 +53,15 @@ static void host_early_store()
 // Case: unfinished_copy
 // Says: race on byte 0 of the 256-byte pinned allocation, with host code
 // Says: written at @1, by work that may still be running | read by the host at @2
-KERNEL unfinished_copy(int *d)
+static void host_unfinished_copy(kernel_t kernel);
+KERNEL_BY(unfinished_copy, host_unfinished_copy(kernel))
 {
     d[threadIdx.x] = 1;
 }
-static void host_unfinished_copy()
+static void host_unfinished_copy(kernel_t kernel)
 {
+    CHECK(cudaMallocHost(&h_words, 256));
+    launch(kernel, 1, THREADS);
     CHECK(cudaMemcpyAsync(h_words, d_words, 256, cudaMemcpyDefault)); // 1 unfinished_copy
     if (right)
         CHECK(cudaStreamSynchronize(nullptr));
@@ -61,11 +71,11 @@ static void host_unfinished_copy()
 // Case: past_managed
 // Says: read out of bounds by host code at @1
 // Says: 0 bytes after the 256-byte managed allocation
-KERNEL past_managed(int *p)
+KERNEL_AND_HOST(past_managed, cudaMallocManaged)
 {
-    p[threadIdx.x] = 1;
+    d[threadIdx.x] = 1;
 }
-static void host_past_managed()
+HOST(past_managed)
 {
     CHECK(cudaDeviceSynchronize());
     EXPECT(h_words[right ? 63 : 64] == 1); // 1 past_managed
@@ -74,11 +84,11 @@ static void host_past_managed()
 // Case: freed_managed
 // Says: read of device memory by host code at @1
 // Says: inside a 256-byte allocation that was freed
-KERNEL freed_managed(int *p)
+KERNEL_AND_HOST(freed_managed, cudaMallocManaged)
 {
-    p[threadIdx.x] = 1;
+    d[threadIdx.x] = 1;
 }
-static void host_freed_managed()
+HOST(freed_managed)
 {
     CHECK(cudaDeviceSynchronize());
     if (!right)
@@ -92,11 +102,11 @@ static void host_freed_managed()
 // Run: $WORK/host_race $CASE right
 // Exit: 0
 // Count: 0 .
-KERNEL allowed(int *p)
+KERNEL_AND_HOST(allowed, cudaMallocManaged)
 {
-    atomicAdd_system(&p[threadIdx.x], 1);
+    atomicAdd_system(&d[threadIdx.x], 1);
 }
-static void host_allowed()
+HOST(allowed)
 {
     __atomic_fetch_add(&h_words[0], 1, __ATOMIC_SEQ_CST);
     const cudaHostFn_t read = [](void *) { EXPECT(h_words[0] == 2 && h_words[1] == 1); };
@@ -109,11 +119,11 @@ static __device__ int d_symbol[4];
 // Run: $WORK/host_race $CASE right
 // Exit: 0
 // Count: 0 .
-KERNEL waits(int *p)
+KERNEL_AND_HOST(waits, cudaMallocManaged)
 {
-    p[threadIdx.x]++;
+    d[threadIdx.x]++;
 }
-static void host_waits()
+HOST(waits)
 {
     int h[4] = {}, runs = 1;
     cudaEvent_t event;
@@ -148,18 +158,18 @@ static void host_waits()
 // Says: race on byte 4 of the 256-byte pinned allocation, with host code
 // Says: written at @1 | read by the host at @2
 // Says: or __threadfence_system() in the kernel, before it sets its flag
-KERNEL flag_unfenced(int *p)
+KERNEL_AND_HOST(flag_unfenced, cudaMallocHost)
 {
     if (threadIdx.x == 0) {
-        p[1] = 1; // 1 flag_unfenced
+        d[1] = 1; // 1 flag_unfenced
         if (RIGHT)
             __threadfence_system();
         else
             __threadfence();
-        *(volatile int *)&p[40] = 1;
+        *(volatile int *)&d[40] = 1;
     }
 }
-static void host_flag_unfenced()
+HOST(flag_unfenced)
 {
     while (*(volatile int *)&h_words[40] == 0)
         ;
@@ -169,15 +179,15 @@ static void host_flag_unfenced()
 // Case: flag_plain
 // Says: race on byte 160 of the 256-byte managed allocation, with host code
 // Says: read by the host at @1
-KERNEL flag_plain(int *p)
+KERNEL_AND_HOST(flag_plain, cudaMallocManaged)
 {
     if (threadIdx.x == 0) {
-        p[1] = 1;
+        d[1] = 1;
         __threadfence_system();
-        atomicExch_system(&p[40], 1);
+        atomicExch_system(&d[40], 1);
     }
 }
-static void host_flag_plain()
+HOST(flag_plain)
 {
     int *flag = h_words + 40;
     const int seen = right ? __atomic_fetch_add(flag, 0, 5) : *flag; // 1 flag_plain
@@ -189,14 +199,14 @@ static void host_flag_plain()
 // Run: $WORK/host_race $CASE right
 // Exit: 0
 // Count: 0 .
-KERNEL flag_by_cuda(int *p)
+KERNEL_AND_HOST(flag_by_cuda, cudaMallocHost)
 {
     if (threadIdx.x == 0) {
-        p[1] = 1;
-        cuda::atomic_ref<int>(p[40]).store(1, cuda::memory_order_release);
+        d[1] = 1;
+        cuda::atomic_ref<int>(d[40]).store(1, cuda::memory_order_release);
     }
 }
-static void host_flag_by_cuda()
+HOST(flag_by_cuda)
 {
     while (cuda::atomic_ref<int>(h_words[40]).load(cuda::memory_order_acquire) == 0)
         ;
@@ -207,12 +217,12 @@ static void host_flag_by_cuda()
 // Case: between
 // Says: race on byte 4 of the 256-byte managed allocation, with host code
 // Says: read at @1, by work that may still be running | written by the host at @2
-KERNEL between(int *p)
+KERNEL_AND_HOST(between, cudaMallocManaged)
 {
     if (threadIdx.x < 32 && threadIdx.x % (RIGHT ? 2 : 1) == 0)
-        atomicAdd(&p[63], p[threadIdx.x]); // 1 between
+        atomicAdd(&d[63], d[threadIdx.x]); // 1 between
 }
-static void host_between()
+HOST(between)
 {
     h_words[1] = 1; // 2 between
 }
@@ -221,11 +231,11 @@ static void host_between()
 // Case: other_swapped
 // Says: race on byte 0 of the 256-byte managed allocation, with host code
 // Says: written at @1, by work that may still be running | read by the host at @2
-KERNEL other_swapped(int *p)
+KERNEL_AND_HOST(other_swapped, cudaMallocManaged)
 {
-    atomicAdd_system(p, 1); // 1 other_swapped
+    atomicAdd_system(d, 1); // 1 other_swapped
 }
-static void host_other_swapped()
+HOST(other_swapped)
 {
     const int seen = h_words[0]; // 2 other_swapped
     __sync_bool_compare_and_swap(&h_words[right ? 0 : 1], seen, seen + 1);
@@ -234,11 +244,11 @@ static void host_other_swapped()
 // Case: counter_read - nothing follows, not even cudaFree()
 // Says: race on byte 0 of the 256-byte managed allocation, with host code
 // Says: written at @1, by work that may still be running | read by the host at @2
-KERNEL counter_read(int *p)
+KERNEL_AND_HOST(counter_read, cudaMallocManaged)
 {
-    atomicAdd(p, 1); // 1 counter_read
+    atomicAdd(d, 1); // 1 counter_read
 }
-static void host_counter_read()
+HOST(counter_read)
 {
     if (right)
         CHECK(cudaDeviceSynchronize());
@@ -248,14 +258,14 @@ static void host_counter_read()
 // Case: store_swapped - what the work changes by a store, too
 // Says: race on byte 0 of the 256-byte managed allocation, with host code
 // Says: written at @1, by work that may still be running | read by the host at @2
-KERNEL store_swapped(int *p)
+KERNEL_AND_HOST(store_swapped, cudaMallocManaged)
 {
     if (!RIGHT && threadIdx.x == 0)
-        *p = 1; // 1 store_swapped
+        *d = 1; // 1 store_swapped
     if (RIGHT)
-        atomicAdd_system(p, 1);
+        atomicAdd_system(d, 1);
 }
-static void host_store_swapped()
+HOST(store_swapped)
 {
     const int seen = h_words[0]; // 2 store_swapped
     __sync_bool_compare_and_swap(&h_words[0], seen, seen + 1);
@@ -263,34 +273,48 @@ static void host_store_swapped()
 
 // ---- memory that nobody wrote: of 256 new bytes the host sets some, by fread(), or none ----
 
+static void read_zeros(size_t bytes)
+{
+    FILE *zeros = fopen("/dev/zero", "r");
+    EXPECT(zeros && fread(h_words, 1, bytes, zeros) == bytes);
+    fclose(zeros);
+}
+
+// The kernel gets them as h_words, or a copy as d_words.
+#define KERNEL_ON_NEW(name, allocate, bytes, words)                                                \
+    KERNEL_BY(name, CHECK(allocate(&h_words, 256)); read_zeros(right ? 256 : bytes);               \
+              CHECK(cudaMalloc(&d_words, 256));                                                    \
+              CHECK(cudaMemcpy(d_words, h_words, 256, cudaMemcpyDefault));                         \
+              kernel<<<1, THREADS>>>(words))
+
 // Case: managed_sum
 // Says: read of unwritten managed memory | 4-byte element 0 of the 256-byte allocation
 // Says: in managed_sum, block (0,0,0) | by thread (0,0,0) at @1 | a driver may give zeros
-KERNEL managed_sum(int *p)
+KERNEL_ON_NEW(managed_sum, cudaMallocManaged, 0, h_words)
 {
-    atomicAdd(p, 1); // 1 managed_sum
+    atomicAdd(d, 1); // 1 managed_sum
 }
 
 // Case: pinned_part
 // Says: read of unwritten pinned memory | 4-byte element 32 of the 256-byte allocation
 // Says: in pinned_part, block (0,0,0) | by thread (32,0,0) at @1
-KERNEL pinned_part(int *p)
+KERNEL_ON_NEW(pinned_part, cudaMallocHost, 128, h_words)
 {
-    p[threadIdx.x] *= 2; // 1 pinned_part
+    d[threadIdx.x] *= 2; // 1 pinned_part
 }
 
 // Case: pinned_copy - the copy is as unwritten as the original
 // Says: read of unwritten global memory | 4-byte element 63 | by thread (63,0,0) at @1
-KERNEL pinned_copy(int *p)
+KERNEL_ON_NEW(pinned_copy, cudaMallocHost, 252, d_words)
 {
-    p[threadIdx.x] *= 2; // 1 pinned_copy
+    d[threadIdx.x] *= 2; // 1 pinned_copy
 }
 
 // Case: managed_halves - a word that is written in part counts as written
 // Says: read of unwritten managed memory | 2-byte element 4 of the 256-byte allocation
-KERNEL managed_halves(int *p)
+KERNEL_ON_NEW(managed_halves, cudaMallocManaged, 6, h_words)
 {
-    const short *halves = (const short *)p;
+    const short *halves = (const short *)d;
     if (threadIdx.x < 8)
         d_sink[threadIdx.x] = halves[threadIdx.x];
 }
@@ -300,71 +324,19 @@ KERNEL managed_halves(int *p)
 // Count: 1 ^simt:
 // Says: note: host code at @1 reads memory that was never written
 // Says: 4 bytes, from byte 252 of the 256-byte allocation
-KERNEL managed_rest(int *p)
+static void host_managed_rest(kernel_t kernel);
+KERNEL_BY(managed_rest, host_managed_rest(kernel))
 {
     if (RIGHT || threadIdx.x < THREADS - 1)
-        p[threadIdx.x] = 1;
+        d[threadIdx.x] = 1;
 }
-static void host_managed_rest()
+static void host_managed_rest(kernel_t kernel)
 {
     int sum = 0;
+    CHECK(cudaMallocManaged(&h_words, 256));
+    kernel<<<1, THREADS>>>(h_words);
     CHECK(cudaDeviceSynchronize());
     for (unsigned i = 0; i < THREADS; i++)
         sum += h_words[i]; // 1 managed_rest
     EXPECT(sum == THREADS || !right);
-}
-
-static void read_zeros(int *p, size_t bytes)
-{
-    FILE *zeros = fopen("/dev/zero", "r");
-    EXPECT(zeros && fread(p, 1, bytes, zeros) == bytes);
-    fclose(zeros);
-}
-
-#define RUN_NEW(kernel, allocate, bytes, p)                                                        \
-    if (strcmp(wanted, #kernel) == 0) {                                                            \
-        CHECK(allocate(&h_words, 256));                                                            \
-        read_zeros(h_words, right ? 256 : bytes);                                                  \
-        CHECK(cudaMemcpy(d_words, h_words, 256, cudaMemcpyDefault));                               \
-        d_words = p + 0;                                                                           \
-    }                                                                                              \
-    RUN(kernel, 1, THREADS, 0)
-
-#define RUN_WITH_HOST(kernel, allocate, p)                                                         \
-    if (strcmp(wanted, #kernel) == 0) {                                                            \
-        ran = true;                                                                                \
-        CHECK(allocate(&h_words, 256));                                                            \
-        if (strcmp(#kernel, "managed_rest") != 0)                                                  \
-            memset(h_words, 0, 256);                                                               \
-        if (right)                                                                                 \
-            kernel<true><<<1, THREADS>>>(p);                                                       \
-        else                                                                                       \
-            kernel<false><<<1, THREADS>>>(p);                                                      \
-        host_##kernel();                                                                           \
-    }
-
-int main(int argc, char **argv)
-{
-    start(argc, argv);
-    RUN_WITH_HOST(unfinished, cudaMallocManaged, h_words);
-    RUN_WITH_HOST(early_store, cudaMallocManaged, h_words);
-    RUN_WITH_HOST(unfinished_copy, cudaMallocHost, d_words);
-    RUN_WITH_HOST(past_managed, cudaMallocManaged, h_words);
-    RUN_WITH_HOST(freed_managed, cudaMallocManaged, h_words);
-    RUN_WITH_HOST(allowed, cudaMallocManaged, h_words);
-    RUN_WITH_HOST(waits, cudaMallocManaged, h_words);
-    RUN_WITH_HOST(flag_unfenced, cudaMallocHost, h_words);
-    RUN_WITH_HOST(flag_plain, cudaMallocManaged, h_words);
-    RUN_WITH_HOST(flag_by_cuda, cudaMallocHost, h_words);
-    RUN_WITH_HOST(between, cudaMallocManaged, h_words);
-    RUN_WITH_HOST(other_swapped, cudaMallocManaged, h_words);
-    RUN_WITH_HOST(counter_read, cudaMallocManaged, h_words);
-    RUN_WITH_HOST(store_swapped, cudaMallocManaged, h_words);
-    RUN_WITH_HOST(managed_rest, cudaMallocManaged, h_words);
-    RUN_NEW(managed_sum, cudaMallocManaged, 0, h_words);
-    RUN_NEW(pinned_part, cudaMallocHost, 128, h_words);
-    CHECK(cudaMalloc(&d_words, 256));
-    RUN_NEW(pinned_copy, cudaMallocHost, 252, d_words);
-    RUN_NEW(managed_halves, cudaMallocManaged, 6, h_words);
-    return finish();
 }

@@ -12,7 +12,7 @@
 // Case: store_load
 // Says: race on s[128] in store_load, block (0,0,0), written by thread (128,0,0) at @1,
 // Says: read by thread (127,0,0) at @2, no barrier between: add __syncthreads() after
-KERNEL store_load(int *d)
+KERNEL(store_load, 1, 256)
 {
     __shared__ int s[256];
     const unsigned tid = threadIdx.x;
@@ -25,7 +25,7 @@ KERNEL store_load(int *d)
 // Case: load_store
 // Says: race on s[127] | written by thread (127,0,0) at @2
 // Says: read by thread (128,0,0) at @1
-KERNEL load_store(int *d)
+KERNEL(load_store, 1, 256)
 {
     __shared__ int s[256];
     const unsigned tid = threadIdx.x;
@@ -40,7 +40,7 @@ KERNEL load_store(int *d)
 
 // Case: two_stores
 // Says: race on s[0] | written by thread (0,0,0) at @1 | written by thread (32,0,0) at @1
-KERNEL two_stores(int *d)
+KERNEL(two_stores, 1, 256)
 {
     __shared__ int s[8];
     const unsigned tid = threadIdx.x;
@@ -54,7 +54,7 @@ KERNEL two_stores(int *d)
 // The barrier at the end of the loop is as necessary as the first one.
 // Case: tree
 // Says: race on s[ | written by thread | at @1 | read by thread (0,0,0) at @1 | no barrier
-KERNEL tree(int *d)
+KERNEL(tree, 1, 256)
 {
     __shared__ int s[256];
     const unsigned tid = threadIdx.x;
@@ -73,7 +73,7 @@ KERNEL tree(int *d)
 // Case: warp_store
 // Says: race on s[1] | by thread (1,0,0) at @1 | read by thread (0,0,0) at @2
 // Says: add __syncwarp()
-KERNEL warp_store(int *d)
+KERNEL(warp_store, 1, 256)
 {
     __shared__ int s[256];
     const unsigned tid = threadIdx.x;
@@ -87,7 +87,7 @@ KERNEL warp_store(int *d)
 // Case: warp_tree
 // Says: race on s[16] | read by thread (0,0,0) at @1
 // Says: written by thread (16,0,0) at @2 | add __syncwarp()
-KERNEL warp_tree(int *d)
+KERNEL(warp_tree, 1, 64)
 {
     __shared__ int s[64];
     const unsigned tid = threadIdx.x;
@@ -110,7 +110,7 @@ KERNEL warp_tree(int *d)
 // Case: harris
 // Says: race on s_data[16] | written by thread (16,0,0) at @1 | read by thread (0,0,0) at @2
 // Says: add __syncwarp() at 10 places:, after line | and between the read and the write of
-KERNEL harris(int *d)
+KERNEL(harris, 1, 64)
 {
     __shared__ int s_data[64];
     volatile int *s = s_data;
@@ -142,7 +142,7 @@ KERNEL harris(int *d)
 // Says: race on s[ | written by thread | at @1 | read by thread | at @2
 // Says: no barrier between: add __syncthreads() after line
 // Says: and add __syncthreads() after line
-KERNEL no_barrier(int *d)
+KERNEL(no_barrier, 1, 256)
 {
     __shared__ int s[256];
     const unsigned tid = threadIdx.x;
@@ -170,7 +170,7 @@ __device__ __noinline__ void last_rounds(volatile int *s, unsigned tid)
 // Says: written by thread | at @1 | read by thread | at @2 | add __syncthreads() after
 // Says: outside of any if, lanes of a warp do not run in lockstep
 // Says: add __syncwarp()
-KERNEL two_remedies(int *d)
+KERNEL(two_remedies, 1, 256)
 {
     __shared__ int s[256];
     const unsigned tid = threadIdx.x;
@@ -185,7 +185,7 @@ KERNEL two_remedies(int *d)
 // All threads add to one word: a barrier would not help, and is not suggested.
 // Case: lost_sum
 // Says: race on sum in lost_sum | written by thread | at @1 | no barrier helps
-KERNEL lost_sum(int *d)
+KERNEL(lost_sum, 1, 256)
 {
     __shared__ int sum;
     const unsigned tid = threadIdx.x;
@@ -203,7 +203,7 @@ KERNEL lost_sum(int *d)
 // A shuffle or a vote makes lanes wait, and says nothing about memory.
 // Case: shuffle_is_no_order
 // Says: written by thread | at @1 | read by thread | at @2 | add __syncwarp() after
-KERNEL shuffle_is_no_order(int *d)
+KERNEL(shuffle_is_no_order, 1, 64)
 {
     __shared__ int s[32];
     const unsigned tid = threadIdx.x;
@@ -220,7 +220,7 @@ KERNEL shuffle_is_no_order(int *d)
 // Each half of the warp synchronises alone, then reads what the other half wrote.
 // Case: half_warps
 // Says: race on s[31] | written by thread (31,0,0) at @1 | read by thread (0,0,0) at @2
-KERNEL half_warps(int *d)
+KERNEL(half_warps, 1, 64)
 {
     __shared__ int s[32];
     const unsigned tid = threadIdx.x;
@@ -235,7 +235,7 @@ KERNEL half_warps(int *d)
 // Case: one_place
 // Says: race on s[0] | by thread (30,0,0) at @1 | by thread (31,0,0) at @1
 // Says: different values from one instruction
-KERNEL one_place(int *d)
+KERNEL(one_place, 1, 64)
 {
     __shared__ int s[32];
     const unsigned tid = threadIdx.x;
@@ -249,7 +249,7 @@ KERNEL one_place(int *d)
 // Case: atomic_load
 // Says: race on sum in atomic_load, block | atomic by thread (32,0,0) at @1
 // Says: read by thread (0,0,0) at @2
-KERNEL atomic_load(int *d)
+KERNEL(atomic_load, 1, 256)
 {
     __shared__ int sum;
     const unsigned tid = threadIdx.x;
@@ -265,7 +265,7 @@ KERNEL atomic_load(int *d)
 
 // Case: atomic_zero
 // Says: race on sum | written by thread (0,0,0) at @1 | atomic by thread (32,0,0) at @2
-KERNEL atomic_zero(int *d)
+KERNEL(atomic_zero, 1, 256)
 {
     __shared__ int sum;
     const unsigned tid = threadIdx.x;
@@ -284,7 +284,7 @@ KERNEL atomic_zero(int *d)
 // Neighbouring bytes are different memory, although they share a word.
 // Case: bytes
 // Says: race on s[254] | written by thread (254,0,0) at @1 | read by thread (255,0,0) at @2
-KERNEL bytes(int *d)
+KERNEL(bytes, 1, 256)
 {
     __shared__ unsigned char s[256];
     const unsigned tid = threadIdx.x;
@@ -296,7 +296,7 @@ KERNEL bytes(int *d)
 
 // Case: shorts
 // Says: race on s[32] | written by thread (32,0,0) at @1 | read by thread (31,0,0) at @2
-KERNEL shorts(int *d)
+KERNEL(shorts, 1, 256)
 {
     __shared__ short s[256];
     const unsigned tid = threadIdx.x;
@@ -314,7 +314,7 @@ KERNEL shorts(int *d)
 
 // Case: wide_load
 // Says: race on s | written by thread (32,0,0) at @1 | read by thread (8,0,0) at @2
-KERNEL wide_load(int *d)
+KERNEL(wide_load, 1, 256)
 {
     __shared__ __align__(16) float s[256];
     const unsigned tid = threadIdx.x;
@@ -332,7 +332,7 @@ KERNEL wide_load(int *d)
 
 // Case: doubles
 // Says: race on s[128] | written by thread (128,0,0) at @1 | read by thread (0,0,0) at @2
-KERNEL doubles(int *d)
+KERNEL(doubles, 1, 256)
 {
     __shared__ double s[256];
     const unsigned tid = threadIdx.x;
@@ -345,7 +345,7 @@ KERNEL doubles(int *d)
 
 // Case: dynamic
 // Says: race on dynamic shared memory, 4-byte element 128 | at @1 | at @2
-KERNEL dynamic(int *d)
+KERNEL(dynamic, 1, 256, 1024)
 {
     extern __shared__ int s_dynamic[];
     const unsigned tid = threadIdx.x;
@@ -358,7 +358,7 @@ KERNEL dynamic(int *d)
 // Case: transpose
 // Says: race on tile[2][0] in transpose, block (0,0,0), written by thread | at @1
 // Says: read by thread | at @2
-KERNEL transpose(int *d)
+KERNEL(transpose, 1, 256)
 {
     __shared__ int tile[16][17];
     const unsigned x = threadIdx.x % 16, y = threadIdx.x / 16;
@@ -371,7 +371,7 @@ KERNEL transpose(int *d)
 // Case: unwritten
 // Says: read of unwritten shared memory: s[128] in unwritten, block (0,0,0)
 // Says: read by thread (128,0,0) at @1
-KERNEL unwritten(int *d)
+KERNEL(unwritten, 1, 256)
 {
     __shared__ int s[256];
     const unsigned tid = threadIdx.x;
@@ -384,7 +384,7 @@ KERNEL unwritten(int *d)
 // Case: unwritten_dynamic
 // Says: read of unwritten shared memory: dynamic shared memory, 4-byte element 255
 // Says: read by thread (255,0,0) at @1
-KERNEL unwritten_dynamic(int *d)
+KERNEL(unwritten_dynamic, 1, 256, 1024)
 {
     extern __shared__ int s_dynamic[];
     const unsigned tid = threadIdx.x;
@@ -396,7 +396,7 @@ KERNEL unwritten_dynamic(int *d)
 
 // Case: unwritten_atomic
 // Says: read of unwritten shared memory: sum in unwritten_atomic | at @1
-KERNEL unwritten_atomic(int *d)
+KERNEL(unwritten_atomic, 1, 256)
 {
     __shared__ int sum;
     if (RIGHT)
@@ -405,34 +405,4 @@ KERNEL unwritten_atomic(int *d)
     atomicAdd(&sum, d[threadIdx.x]); // 1 unwritten_atomic
     __syncthreads();
     d[threadIdx.x] = sum;
-}
-
-int main(int argc, char **argv)
-{
-    start(argc, argv);
-    RUN(store_load, 1, 256, 0);
-    RUN(load_store, 1, 256, 0);
-    RUN(two_stores, 1, 256, 0);
-    RUN(tree, 1, 256, 0);
-    RUN(warp_store, 1, 256, 0);
-    RUN(warp_tree, 1, 64, 0);
-    RUN(harris, 1, 64, 0);
-    RUN(no_barrier, 1, 256, 0);
-    RUN(two_remedies, 1, 256, 0);
-    RUN(lost_sum, 1, 256, 0);
-    RUN(shuffle_is_no_order, 1, 64, 0);
-    RUN(half_warps, 1, 64, 0);
-    RUN(one_place, 1, 64, 0);
-    RUN(atomic_load, 1, 256, 0);
-    RUN(atomic_zero, 1, 256, 0);
-    RUN(bytes, 1, 256, 0);
-    RUN(shorts, 1, 256, 0);
-    RUN(wide_load, 1, 256, 0);
-    RUN(doubles, 1, 256, 0);
-    RUN(dynamic, 1, 256, 1024);
-    RUN(transpose, 1, 256, 0);
-    RUN(unwritten, 1, 256, 0);
-    RUN(unwritten_dynamic, 1, 256, 1024);
-    RUN(unwritten_atomic, 1, 256, 0);
-    return finish();
 }

@@ -13,10 +13,16 @@
 
 enum { BLOCKS = 8, THREADS = 64 };
 
+// A kernel on 128 new bytes, of which the host has written the first ones.
+#define KERNEL_ON_NEW(name, wrong_bytes, right_bytes)                                              \
+    KERNEL_BY(name, CHECK(cudaMalloc(&d_words, 128));                                              \
+              CHECK(cudaMemset(d_words, 0, right ? right_bytes : wrong_bytes));                    \
+              launch(kernel, 1, 32))
+
 // Case: neighbour
 // Says: race on 4-byte element 32 of the 16384-byte allocation in neighbour,
 // Says: read by thread (31,0,0) at @1 | written by thread (32,0,0) at @2 | no barrier
-KERNEL neighbour(int *d)
+KERNEL(neighbour, 1, THREADS)
 {
     const unsigned tid = threadIdx.x;
     const int v = d[tid + 1]; // 1 neighbour
@@ -29,7 +35,7 @@ KERNEL neighbour(int *d)
 // Case: halo_read
 // Says: race on 4-byte element 63 | written by thread (63,0,0) of block (0,0,0) at @2
 // Says: read by thread (0,0,0) of block (1,0,0) at @1 | blocks run in any order
-KERNEL halo_read(int *d)
+KERNEL(halo_read, BLOCKS, THREADS)
 {
     const unsigned i = blockIdx.x * THREADS + threadIdx.x;
     const int v = i > 0 ? d[i - 1] : 0; // 1 halo_read
@@ -40,7 +46,7 @@ KERNEL halo_read(int *d)
 // Case: halo_write
 // Says: race on 4-byte element 64 | read by thread (63,0,0) of block (0,0,0) at @1
 // Says: written by thread (0,0,0) of block (1,0,0) at @2
-KERNEL halo_write(int *d)
+KERNEL(halo_write, BLOCKS, THREADS)
 {
     const unsigned i = blockIdx.x * THREADS + threadIdx.x;
     const int v = d[i + 1]; // 1 halo_write
@@ -51,7 +57,7 @@ KERNEL halo_write(int *d)
 // Case: one_result
 // Says: race on 4-byte element 0 | written by thread (0,0,0) of block (0,0,0) at @1
 // Says: written by thread (0,0,0) of block (1,0,0) at @1
-KERNEL one_result(int *d)
+KERNEL(one_result, BLOCKS, THREADS)
 {
     if (threadIdx.x == 0)
         d[RIGHT ? blockIdx.x : 0] = (int)blockIdx.x + 1; // 1 one_result
@@ -60,7 +66,7 @@ KERNEL one_result(int *d)
 // Case: add_to_one
 // Says: race on 4-byte element 0 | written by thread (0,0,0) of block (0,0,0) at @1
 // Says: read by thread (0,0,0) of block (1,0,0) at @1
-KERNEL add_to_one(int *d)
+KERNEL(add_to_one, BLOCKS, THREADS)
 {
     if (threadIdx.x != 0)
         return;
@@ -74,7 +80,7 @@ KERNEL add_to_one(int *d)
 // Case: zeroed_inside
 // Says: race on 4-byte element 0 | written by thread (0,0,0) of block (0,0,0) at @1
 // Says: atomic by thread (0,0,0) of block (1,0,0) at @2
-KERNEL zeroed_inside(int *d)
+KERNEL(zeroed_inside, BLOCKS, THREADS)
 {
     if (!RIGHT && blockIdx.x == 0 && threadIdx.x == 0)
         d[0] = 0; // 1 zeroed_inside
@@ -84,7 +90,7 @@ KERNEL zeroed_inside(int *d)
 
 // Case: bytes
 // Says: race on 1-byte element 64 | written by thread (0,0,0) of block (1,0,0) at @1
-KERNEL bytes(int *d)
+KERNEL(bytes, BLOCKS, THREADS)
 {
     char *c = reinterpret_cast<char *>(d);
     const unsigned i = blockIdx.x * THREADS + threadIdx.x;
@@ -95,7 +101,7 @@ KERNEL bytes(int *d)
 // Case: unwritten
 // Says: read of unwritten global memory | 4-byte element 4 of the 128-byte allocation
 // Says: read by thread (4,0,0) at @1
-KERNEL unwritten(int *d)
+KERNEL_ON_NEW(unwritten, 16, 128)
 {
     d[threadIdx.x] += 1; // 1 unwritten
 }
@@ -104,14 +110,14 @@ KERNEL unwritten(int *d)
 // Case: unwritten_tail
 // Says: read of unwritten global memory | 4-byte element 31 of the 128-byte allocation
 // Says: read by thread (31,0,0) at @1
-KERNEL unwritten_tail(int *d)
+KERNEL_ON_NEW(unwritten_tail, 127, 128)
 {
     d[threadIdx.x] += 1; // 1 unwritten_tail
 }
 
 // Case: unwritten_half
 // Says: read of unwritten global memory | 2-byte element 62 | at @1
-KERNEL unwritten_half(int *d)
+KERNEL_ON_NEW(unwritten_half, 125, 126)
 {
     const short s = reinterpret_cast<short *>(d)[2 * threadIdx.x]; // 1 unwritten_half
     if (s == 1)
@@ -120,7 +126,7 @@ KERNEL unwritten_half(int *d)
 
 // Case: unwritten_byte
 // Says: read of unwritten global memory | 1-byte element 127 | thread (31,0,0) at @1
-KERNEL unwritten_byte(int *d)
+KERNEL_ON_NEW(unwritten_byte, 0, 0)
 {
     char *c = reinterpret_cast<char *>(d) + 4 * threadIdx.x;
     for (int i = 0; i < 4; i++)
@@ -139,7 +145,7 @@ struct padded {
 // Run: $WORK/race_global $CASE right
 // Exit: 0
 // Count: 0 .
-KERNEL padding(int *d)
+KERNEL_ON_NEW(padding, 0, 0)
 {
     if (threadIdx.x >= 8)
         return;
@@ -154,7 +160,7 @@ KERNEL padding(int *d)
 // Run: $WORK/race_global $CASE right
 // Exit: 0
 // Count: 0 .
-KERNEL pack_tail(int *d)
+KERNEL_ON_NEW(pack_tail, 20, 20)
 {
     if (threadIdx.x >= 2)
         return;
@@ -167,7 +173,7 @@ KERNEL pack_tail(int *d)
 // Run: $WORK/race_global $CASE right
 // Exit: 0
 // Count: 0 .
-KERNEL compare_and_swap(int *d)
+KERNEL(compare_and_swap, BLOCKS, THREADS)
 {
     int old = *d, seen;
     do {
@@ -179,7 +185,7 @@ KERNEL compare_and_swap(int *d)
 // Nor are those of two words, which are both read before one is changed.
 // Case: two_swaps
 // Says: race on 4-byte element 0
-KERNEL two_swaps(int *d)
+KERNEL(two_swaps, BLOCKS, 1)
 {
     reinterpret_cast<short *>(d)[64] = 1; // from here on two cells for each word
     int first = d[0], second = d[8];
@@ -198,7 +204,7 @@ KERNEL two_swaps(int *d)
 // Run: $WORK/race_global $CASE right
 // Exit: 0
 // Count: 0 .
-KERNEL same_value(int *d)
+KERNEL(same_value, BLOCKS, THREADS)
 {
     d[0] = 1;
 }
@@ -206,7 +212,7 @@ KERNEL same_value(int *d)
 // An atomic store needs no value before it.
 // Case: stored_first
 // Says: read of unwritten global memory | 4-byte element 0 | by thread (0,0,0) at @1
-KERNEL stored_first(int *d)
+KERNEL_ON_NEW(stored_first, 0, 0)
 {
     cuda::atomic_ref<int> word(d[threadIdx.x]);
     if (RIGHT)
@@ -247,7 +253,7 @@ __device__ void last_block(int *d)
 // Says: race on 4-byte element 1 | written by thread (0,0,0) of block (1,0,0) at @1
 // Says: no __syncthreads() or fence makes one wait for another
 // Says: end the kernel between these lines, or launch a cooperative grid and sync it
-KERNEL barrier_for_all(int *d)
+KERNEL(barrier_for_all, BLOCKS, THREADS)
 {
     if (threadIdx.x == 0)
         d[blockIdx.x] = (int)blockIdx.x; // 1 barrier_for_all
@@ -260,21 +266,21 @@ KERNEL barrier_for_all(int *d)
 // Case: fence_missing
 // Says: race on 4-byte element 64 | written by thread (0,0,0) of block (0,0,0) at @1
 // Says: read by thread (0,0,0) of block (7,0,0) at @2 | only __threadfence(), then
-KERNEL fence_missing(int *d)
+KERNEL(fence_missing, BLOCKS, THREADS)
 {
     last_block<RIGHT ? DEVICE : NONE>(d);
 }
 
 // Case: fence_block
 // Says: race on 4-byte element 64 | of block (0,0,0) at @1 | of block (7,0,0) at @2
-KERNEL fence_block(int *d)
+KERNEL(fence_block, BLOCKS, THREADS)
 {
     last_block<RIGHT ? DEVICE : BLOCK>(d);
 }
 
 // Case: fence_early
 // Says: race on 4-byte element 64 | of block (0,0,0) at @1 | of block (7,0,0) at @2
-KERNEL fence_early(int *d)
+KERNEL(fence_early, BLOCKS, THREADS)
 {
     last_block<RIGHT ? DEVICE : EARLY>(d);
 }
@@ -282,7 +288,7 @@ KERNEL fence_early(int *d)
 // Case: plain_ticket
 // Says: race on 4-byte element 1 | written by thread (0,0,0) of block (0,0,0) at @1
 // Says: read by thread (0,0,0) of block (1,0,0) at @1
-KERNEL plain_ticket(int *d)
+KERNEL(plain_ticket, BLOCKS, THREADS)
 {
     last_block<DEVICE, RIGHT>(d);
 }
@@ -290,7 +296,7 @@ KERNEL plain_ticket(int *d)
 // All threads write and fence; one takes the ticket for all. Without the barrier it is too early.
 // Case: ticket_for_all
 // Says: race on 4-byte element 96 | of block (0,0,0) at @1 | of block (7,0,0) at @2
-KERNEL ticket_for_all(int *d)
+KERNEL(ticket_for_all, BLOCKS, THREADS)
 {
     __shared__ bool s_last;
     const unsigned tid = threadIdx.x;
@@ -334,11 +340,11 @@ __device__ void block_ticket(int *d)
         for (unsigned b = 0; b < gridDim.x; b++)
             d[1024 + tid] += d[64 + b * THREADS + tid]; // 2 fence_of_one fence_after_ticket
 }
-KERNEL fence_of_one(int *d)
+KERNEL(fence_of_one, BLOCKS, THREADS)
 {
     block_ticket<!RIGHT, RIGHT, false>(d);
 }
-KERNEL fence_after_ticket(int *d)
+KERNEL(fence_after_ticket, BLOCKS, THREADS)
 {
     block_ticket<false, RIGHT, true>(d);
 }
@@ -346,7 +352,7 @@ KERNEL fence_after_ticket(int *d)
 // The last warp of a block finishes the block's job in the same way.
 // Case: last_warp
 // Says: race on s_part | written by thread (0,0,0) at @1 | read by thread (32,0,0) at @2
-KERNEL last_warp(int *d)
+KERNEL(last_warp, 1, THREADS)
 {
     __shared__ int s_part[2], s_count;
     const unsigned tid = threadIdx.x, lane = tid % 32;
@@ -366,7 +372,7 @@ KERNEL last_warp(int *d)
 // Case: lock_in_loop
 // Says: race on 4-byte element 1 | written by thread (0,0,0) at @1 | read by thread (1,0,0) at @1
 // Says: or is it under a lock? then __threadfence() before each atomic that passes it on
-KERNEL lock_in_loop(int *d)
+KERNEL(lock_in_loop, right ? BLOCKS : 1, right ? THREADS : 32)
 {
     for (bool done = false; !done;)
         if (atomicCAS(d, 0, 1) == 0) {
@@ -380,7 +386,7 @@ KERNEL lock_in_loop(int *d)
 
 // Case: lock_before
 // Says: race on 4-byte element 1 | written by thread (0,0,0) at @1 | read by thread (1,0,0) at @1
-KERNEL lock_before(int *d)
+KERNEL(lock_before, right ? BLOCKS : 1, right ? THREADS : 32)
 {
     while (atomicCAS(d, 0, 1) != 0)
         ;
@@ -392,7 +398,7 @@ KERNEL lock_before(int *d)
 
 // Case: lock_of_tickets
 // Says: race on 4-byte element 2 | written by thread (0,0,0) at @1 | read by thread (1,0,0) at @1
-KERNEL lock_of_tickets(int *d)
+KERNEL(lock_of_tickets, right ? BLOCKS : 1, right ? THREADS : 32)
 {
     const int ticket = atomicAdd(d, 1);
     do
@@ -407,7 +413,7 @@ KERNEL lock_of_tickets(int *d)
 // A lane that never asks for the lock is not ordered by it.
 // Case: lock_ignored
 // Says: race on 4-byte element 1 | written by thread (0,0,0) at @1 | read by thread (5,0,0) at @2
-KERNEL lock_ignored(int *d)
+KERNEL(lock_ignored, 1, 32)
 {
     if (threadIdx.x != 5 || RIGHT)
         while (atomicCAS(d, 0, 1) != 0)
@@ -418,47 +424,4 @@ KERNEL lock_ignored(int *d)
         d[2] = d[1]; // 2 lock_ignored
     __threadfence();
     atomicExch(d, 0);
-}
-
-// A kernel on 128 new bytes, of which the host has written the first `bytes`.
-#define RUN_NEW(kernel, wrong_bytes, right_bytes)                                                  \
-    if (strcmp(wanted, #kernel) == 0)                                                              \
-        CHECK(cudaMemset(d_words, 0, right ? right_bytes : wrong_bytes));                          \
-    RUN(kernel, 1, 32, 0)
-
-int main(int argc, char **argv)
-{
-    start(argc, argv);
-    RUN(neighbour, 1, THREADS, 0);
-    RUN(halo_read, BLOCKS, THREADS, 0);
-    RUN(halo_write, BLOCKS, THREADS, 0);
-    RUN(one_result, BLOCKS, THREADS, 0);
-    RUN(add_to_one, BLOCKS, THREADS, 0);
-    RUN(zeroed_inside, BLOCKS, THREADS, 0);
-    RUN(bytes, BLOCKS, THREADS, 0);
-    RUN(compare_and_swap, BLOCKS, THREADS, 0);
-    RUN(two_swaps, BLOCKS, 1, 0);
-    RUN(same_value, BLOCKS, THREADS, 0);
-    RUN(barrier_for_all, BLOCKS, THREADS, 0);
-    RUN(fence_missing, BLOCKS, THREADS, 0);
-    RUN(fence_block, BLOCKS, THREADS, 0);
-    RUN(fence_early, BLOCKS, THREADS, 0);
-    RUN(plain_ticket, BLOCKS, THREADS, 0);
-    RUN(ticket_for_all, BLOCKS, THREADS, 0);
-    RUN(fence_of_one, BLOCKS, THREADS, 0);
-    RUN(fence_after_ticket, BLOCKS, THREADS, 0);
-    RUN(last_warp, 1, THREADS, 0);
-    RUN(lock_in_loop, right ? BLOCKS : 1, right ? THREADS : 32, 0);
-    RUN(lock_before, right ? BLOCKS : 1, right ? THREADS : 32, 0);
-    RUN(lock_of_tickets, right ? BLOCKS : 1, right ? THREADS : 32, 0);
-    RUN(lock_ignored, 1, 32, 0);
-    CHECK(cudaMalloc(&d_words, 128));
-    RUN_NEW(unwritten, 16, 128);
-    RUN_NEW(unwritten_tail, 127, 128);
-    RUN_NEW(unwritten_half, 125, 126);
-    RUN_NEW(unwritten_byte, 0, 0);
-    RUN_NEW(padding, 0, 0);
-    RUN_NEW(stored_first, 0, 0);
-    RUN_NEW(pack_tail, 20, 20);
-    return finish();
 }

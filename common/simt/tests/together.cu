@@ -23,6 +23,29 @@ namespace ptx = cuda::ptx;
 
 enum : unsigned { THREADS = 64, STAGE = 256, BYTES = STAGE * sizeof(int) }; // words of a stage
 
+static void launch_cluster(kernel_t kernel)
+{
+    cudaLaunchAttribute size = {};
+    size.id = cudaLaunchAttributeClusterDimension;
+    size.val.clusterDim.x = 2;
+    size.val.clusterDim.y = size.val.clusterDim.z = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = 2;
+    config.blockDim = THREADS;
+    config.attrs = &size;
+    config.numAttrs = 1;
+    (void)cudaLaunchKernelEx(&config, kernel, d_words);
+}
+
+static void launch_grid(kernel_t kernel)
+{
+    void *args[] = {&d_words};
+    (void)cudaLaunchCooperativeKernel(kernel, 4, THREADS, args);
+}
+
+#define KERNEL_OF_CLUSTER(name) KERNEL_BY(name, launch_cluster(kernel))
+#define KERNEL_OF_GRID(name) KERNEL_BY(name, launch_grid(kernel))
+
 static __device__ void set_up(uint64_t *s_bar, unsigned count)
 {
     if (threadIdx.x == 0)
@@ -44,18 +67,23 @@ static __device__ void wait_for(uint64_t *s_bar, unsigned phase)
 
 // ---- bulk copies ----
 
+// What nearly all of them begin with, and a copy that the barrier counts.
+#define STAGE_AND_BARRIER                                                                          \
+    __shared__ alignas(128) int s_stage[STAGE];                                                    \
+    __shared__ uint64_t s_bar;                                                                     \
+    set_up(&s_bar, 1)
+#define COPY_IN(d, bytes, s_bar)                                                                   \
+    expect(s_bar, bytes);                                                                          \
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s_stage, d, bytes, s_bar)
+
 // Case: early_read
 // Says: race on s_stage[0] in early_read, block (0,0,0) | copied by thread (0,0,0) at @1
 // Says: read by thread (0,0,0) at @2 | the copy may not have arrived
-KERNEL early_read(int *d)
+KERNEL(early_read, 1, THREADS)
 {
-    __shared__ alignas(128) int s_stage[STAGE];
-    __shared__ uint64_t s_bar;
-    set_up(&s_bar, 1);
+    STAGE_AND_BARRIER;
     if (threadIdx.x == 0) {
-        expect(&s_bar, BYTES);
-        ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s_stage, d, BYTES, // 1 early_read
-                           &s_bar);
+        COPY_IN(d, BYTES, &s_bar); // 1 early_read
     }
     if (RIGHT)
         wait_for(&s_bar, 0);
@@ -68,15 +96,11 @@ KERNEL early_read(int *d)
 // Case: others_waited
 // Says: race on s_stage[32] | copied by thread (0,0,0) at @1
 // Says: read by thread (32,0,0) at @2 | wait for it before
-KERNEL others_waited(int *d)
+KERNEL(others_waited, 1, THREADS)
 {
-    __shared__ alignas(128) int s_stage[STAGE];
-    __shared__ uint64_t s_bar;
-    set_up(&s_bar, 1);
+    STAGE_AND_BARRIER;
     if (threadIdx.x == 0) {
-        expect(&s_bar, BYTES);
-        ptx::cp_async_bulk(ptx::space_cluster, // 1 others_waited
-                           ptx::space_global, s_stage, d, BYTES, &s_bar);
+        COPY_IN(d, BYTES, &s_bar); // 1 others_waited
     }
     if (threadIdx.x < 32)
         wait_for(&s_bar, 0);
@@ -88,7 +112,7 @@ KERNEL others_waited(int *d)
 // Case: early_refill
 // Says: race on s_stage[32] | copied by thread (0,0,0) at @1
 // Says: read by thread (32,0,0) at @2 | start it after all threads are past that line
-KERNEL early_refill(int *d)
+KERNEL(early_refill, 1, THREADS)
 {
     __shared__ alignas(128) int s_stage[STAGE];
     __shared__ uint64_t s_bar[2];
@@ -97,9 +121,7 @@ KERNEL early_refill(int *d)
     set_up(&s_bar[1], 1);
     for (unsigned round = 0; round < 2; round++) {
         if (threadIdx.x == 0) {
-            expect(&s_bar[round], BYTES);
-            ptx::cp_async_bulk(ptx::space_cluster, // 1 early_refill
-                               ptx::space_global, s_stage, d, BYTES, &s_bar[round]);
+            COPY_IN(d, BYTES, &s_bar[round]); // 1 early_refill
         }
         wait_for(&s_bar[round], 0);
         sum += s_stage[threadIdx.x]; // 2 early_refill
@@ -112,15 +134,11 @@ KERNEL early_refill(int *d)
 // Case: left_early
 // Says: bulk copy that no thread has waited for in left_early at @1 | thread (0,0,0)
 // Says: wait for its memory barrier
-KERNEL left_early(int *d)
+KERNEL(left_early, 1, THREADS)
 {
-    __shared__ alignas(128) int s_stage[STAGE];
-    __shared__ uint64_t s_bar;
-    set_up(&s_bar, 1);
+    STAGE_AND_BARRIER;
     if (threadIdx.x == 0) {
-        expect(&s_bar, BYTES);
-        ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s_stage, d, BYTES, // 1 left_early
-                           &s_bar);
+        COPY_IN(d, BYTES, &s_bar); // 1 left_early
         if (RIGHT)
             wait_for(&s_bar, 0);
     }
@@ -128,31 +146,23 @@ KERNEL left_early(int *d)
 
 // Case: odd_bytes
 // Says: bulk copy of 24 bytes in odd_bytes at @1 | the size must be a multiple of 16
-KERNEL odd_bytes(int *d)
+KERNEL(odd_bytes, 1, THREADS)
 {
-    __shared__ alignas(128) int s_stage[STAGE];
-    __shared__ uint64_t s_bar;
+    STAGE_AND_BARRIER;
     const unsigned bytes = RIGHT ? 32 : 24;
-    set_up(&s_bar, 1);
     if (threadIdx.x == 0) {
-        expect(&s_bar, bytes);
-        ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s_stage, d, bytes, // 1 odd_bytes
-                           &s_bar);
+        COPY_IN(d, bytes, &s_bar); // 1 odd_bytes
         wait_for(&s_bar, 0);
     }
 }
 
 // Case: odd_place
 // Says: bulk copy of misaligned memory in odd_place at @1 | one is a multiple of 4
-KERNEL odd_place(int *d)
+KERNEL(odd_place, 1, THREADS)
 {
-    __shared__ alignas(128) int s_stage[STAGE];
-    __shared__ uint64_t s_bar;
-    set_up(&s_bar, 1);
+    STAGE_AND_BARRIER;
     if (threadIdx.x == 0) {
-        expect(&s_bar, 64);
-        ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s_stage, // 1 odd_place
-                           d + (RIGHT ? 4 : 1), 64, &s_bar);
+        COPY_IN(d + (RIGHT ? 4 : 1), 64, &s_bar); // 1 odd_place
         wait_for(&s_bar, 0);
     }
 }
@@ -160,16 +170,12 @@ KERNEL odd_place(int *d)
 // Case: past_stage
 // Says: out-of-bounds bulk copy of 2048 bytes in past_stage at @1
 // Says: shared array s_stage, 1024 bytes past its end
-KERNEL past_stage(int *d)
+KERNEL(past_stage, 1, THREADS)
 {
-    __shared__ alignas(128) int s_stage[STAGE];
-    __shared__ uint64_t s_bar;
+    STAGE_AND_BARRIER;
     const unsigned bytes = RIGHT ? BYTES : 2 * BYTES;
-    set_up(&s_bar, 1);
     if (threadIdx.x == 0) {
-        expect(&s_bar, bytes);
-        ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s_stage, d, bytes, // 1 past_stage
-                           &s_bar);
+        COPY_IN(d, bytes, &s_bar); // 1 past_stage
         wait_for(&s_bar, 0);
     }
 }
@@ -178,7 +184,7 @@ KERNEL past_stage(int *d)
 // Case: overwritten
 // Says: race on s_stage[0] | copied by thread (0,0,0) at @1
 // Says: written by thread (0,0,0) at @2
-KERNEL overwritten(int *d)
+KERNEL(overwritten, 1, THREADS)
 {
     __shared__ alignas(128) int s_stage[STAGE];
     s_stage[threadIdx.x] = (int)threadIdx.x;
@@ -196,7 +202,7 @@ KERNEL overwritten(int *d)
 
 // Case: group_copy
 // Says: race on s_stage | copied by thread (0,0,0) at @1 | read by thread
-KERNEL group_copy(int *d)
+KERNEL(group_copy, 1, THREADS)
 {
     __shared__ int s_stage[STAGE];
     const cg::thread_block block = cg::this_thread_block();
@@ -210,7 +216,7 @@ KERNEL group_copy(int *d)
 
 // Case: own_copy
 // Says: race on s_stage | copied by thread | at @1 | read by thread
-KERNEL own_copy(int *d)
+KERNEL(own_copy, 1, THREADS)
 {
     __shared__ int s_stage[STAGE];
     __pipeline_memcpy_async(&s_stage[threadIdx.x], &d[threadIdx.x], 4); // 1 own_copy
@@ -225,18 +231,14 @@ KERNEL own_copy(int *d)
 // Case: no_proxy_fence
 // Says: race on s_stage[0] in no_proxy_fence | written by thread (0,0,0) at @1
 // Says: copied by thread (0,0,0) at @2 | fence_proxy_async() before line
-KERNEL no_proxy_fence(int *d)
+KERNEL(no_proxy_fence, 1, THREADS)
 {
-    __shared__ alignas(128) int s_stage[STAGE];
-    __shared__ uint64_t s_bar;
-    set_up(&s_bar, 1);
+    STAGE_AND_BARRIER;
     if (threadIdx.x == 0) {
         s_stage[0] = 7; // 1 no_proxy_fence
         if (RIGHT)
             ptx::fence_proxy_async(ptx::space_shared);
-        expect(&s_bar, BYTES);
-        ptx::cp_async_bulk(ptx::space_cluster, // 2 no_proxy_fence
-                           ptx::space_global, s_stage, d, BYTES, &s_bar);
+        COPY_IN(d, BYTES, &s_bar); // 2 no_proxy_fence
     }
     wait_for(&s_bar, 0);
     d[1024 + threadIdx.x] = s_stage[threadIdx.x];
@@ -245,7 +247,7 @@ KERNEL no_proxy_fence(int *d)
 // The same out of shared memory. A barrier alone is no such fence.
 // Case: copied_too_early
 // Says: race on s_stage | written by thread | at @1 | copied by thread
-KERNEL copied_too_early(int *d)
+KERNEL(copied_too_early, 1, THREADS)
 {
     __shared__ alignas(128) int s_stage[STAGE];
     s_stage[threadIdx.x] = (int)threadIdx.x; // 1 copied_too_early
@@ -266,7 +268,7 @@ KERNEL copied_too_early(int *d)
 // Says: memory barrier that never opens in missing_arrival at @1
 // Says: thread (0,0,0) and 63 more wait for phase 0 of s_bar
 // Says: 1 of 65 arrivals is missing
-KERNEL missing_arrival(int *d)
+KERNEL(missing_arrival, 1, THREADS)
 {
     __shared__ uint64_t s_bar;
     set_up(&s_bar, RIGHT ? THREADS : THREADS + 1);
@@ -279,7 +281,7 @@ KERNEL missing_arrival(int *d)
 // Case: missing_bytes
 // Says: memory barrier that never opens in missing_bytes at @1 | phase 0 of s_bar[1]
 // Says: 1024 expected bytes have not arrived, and no copy is under way
-KERNEL missing_bytes(int *d)
+KERNEL(missing_bytes, 1, THREADS)
 {
     __shared__ alignas(128) int s_stage[STAGE];
     __shared__ uint64_t s_bar[2];
@@ -294,7 +296,7 @@ KERNEL missing_bytes(int *d)
 
 // Case: wrong_phase
 // Says: memory barrier that never opens in wrong_phase at @1 | wait for phase 1 of s_bar
-KERNEL wrong_phase(int *d)
+KERNEL(wrong_phase, 1, THREADS)
 {
     __shared__ uint64_t s_bar;
     set_up(&s_bar, THREADS);
@@ -309,7 +311,7 @@ KERNEL wrong_phase(int *d)
 
 // Case: too_many
 // Says: memory barrier with more arrivals than its count in too_many at @1
-KERNEL too_many(int *d)
+KERNEL(too_many, 1, THREADS)
 {
     __shared__ uint64_t s_bar;
     set_up(&s_bar, THREADS);
@@ -319,7 +321,7 @@ KERNEL too_many(int *d)
 
 // Case: not_set_up
 // Says: memory barrier that is not initialized in not_set_up at @1 | let one thread
-KERNEL not_set_up(int *d)
+KERNEL(not_set_up, 1, THREADS)
 {
     __shared__ uint64_t s_bar;
     if (RIGHT)
@@ -331,7 +333,7 @@ KERNEL not_set_up(int *d)
 // Case: set_up_late
 // Says: race on s_bar in set_up_late | written by thread (0,0,0) at @1
 // Says: atomic by thread (32,0,0) at @2 | add __syncthreads()
-KERNEL set_up_late(int *d)
+KERNEL(set_up_late, 1, THREADS)
 {
     __shared__ uint64_t s_bar;
     d[threadIdx.x] = 1;
@@ -347,7 +349,7 @@ KERNEL set_up_late(int *d)
 // A memory barrier orders what was before the arrivals and what comes after the wait.
 // Case: no_wait
 // Says: race on s_words[32] in no_wait | written by thread (32,0,0) | read by thread (0,0,0)
-KERNEL no_wait(int *d)
+KERNEL(no_wait, 1, THREADS)
 {
     using barrier = cuda::barrier<cuda::thread_scope_block>;
     __shared__ int s_words[THREADS];
@@ -367,7 +369,7 @@ KERNEL no_wait(int *d)
 // Case: before_it_began
 // Says: write of shared memory of a block that may not have started in
 // Says: block (1,0,0), thread (0,0,0) | s_words of block (0,0,0)
-KERNEL before_it_began(int *d)
+KERNEL_OF_CLUSTER(before_it_began)
 {
     __shared__ int s_words[4];
     const cg::cluster_group cluster = cg::this_cluster();
@@ -383,7 +385,7 @@ KERNEL before_it_began(int *d)
 // Case: it_has_left
 // Says: read of shared memory of a block that has exited in it_has_left at @1
 // Says: block (1,0,0), thread (0,0,0) | s_words of block (0,0,0)
-KERNEL it_has_left(int *d)
+KERNEL_OF_CLUSTER(it_has_left)
 {
     __shared__ int s_words[THREADS];
     const cg::cluster_group cluster = cg::this_cluster();
@@ -399,7 +401,7 @@ KERNEL it_has_left(int *d)
 // Case: it_may_leave
 // Says: read of shared memory of a block that may have exited in it_may_leave at @1
 // Says: block (0,0,0), thread | s_words of block (1,0,0)
-KERNEL it_may_leave(int *d)
+KERNEL_OF_CLUSTER(it_may_leave)
 {
     __shared__ int s_words[THREADS];
     const cg::cluster_group cluster = cg::this_cluster();
@@ -414,7 +416,7 @@ KERNEL it_may_leave(int *d)
 // Case: far_race
 // Says: race on s_word in far_race | written by thread (0,0,0) of block (0,0,0) at @1
 // Says: read by thread (0,0,0) of block (1,0,0) at @2 | a cluster barrier orders
-KERNEL far_race(int *d)
+KERNEL_OF_CLUSTER(far_race)
 {
     __shared__ int s_word;
     const cg::cluster_group cluster = cg::this_cluster();
@@ -431,7 +433,7 @@ KERNEL far_race(int *d)
 // Case: not_all_of_cluster
 // Says: cluster barrier not reached by all threads in not_all_of_cluster at @1
 // Says: 96 threads wait there | waits at
-KERNEL not_all_of_cluster(int *d)
+KERNEL_OF_CLUSTER(not_all_of_cluster)
 {
     const cg::cluster_group cluster = cg::this_cluster();
     d[cluster.thread_rank()] = 1;
@@ -443,7 +445,7 @@ KERNEL not_all_of_cluster(int *d)
 // Case: past_the_cluster
 // Says: cluster barrier not reached by all threads in past_the_cluster at @1
 // Says: 64 threads wait there | thread (0,0,0) of block (1,0,0) has exited
-KERNEL past_the_cluster(int *d)
+KERNEL_OF_CLUSTER(past_the_cluster)
 {
     const cg::cluster_group cluster = cg::this_cluster();
     d[cluster.thread_rank()] = 1;
@@ -454,7 +456,7 @@ KERNEL past_the_cluster(int *d)
 // Case: far_rank
 // Says: shared memory of block 2 of the cluster in far_rank at @1
 // Says: block (1,0,0) | its blocks are 0 to 1
-KERNEL far_rank(int *d)
+KERNEL_OF_CLUSTER(far_rank)
 {
     __shared__ int s_word;
     const cg::cluster_group cluster = cg::this_cluster();
@@ -473,7 +475,7 @@ KERNEL far_rank(int *d)
 // Case: narrow_wait
 // Says: race on s_word in narrow_wait | by thread (0,0,0) of block | read by thread
 // Says: or a wait with sem_acquire and scope_cluster
-KERNEL narrow_wait(int *d)
+KERNEL_OF_CLUSTER(narrow_wait)
 {
     __shared__ uint64_t s_bar, s_word;
     const cg::cluster_group cluster = cg::this_cluster();
@@ -497,7 +499,7 @@ KERNEL narrow_wait(int *d)
 
 // Case: posted
 // Says: memory barrier that never opens in posted at @1 | 4 expected bytes
-KERNEL posted(int *d)
+KERNEL_OF_CLUSTER(posted)
 {
     __shared__ uint64_t s_bar;
     __shared__ int s_words[2];
@@ -525,7 +527,7 @@ KERNEL posted(int *d)
 // Case: not_all_of_grid
 // Says: grid barrier not reached by all threads in not_all_of_grid at @1
 // Says: 192 threads wait there | block (3,0,0) has exited
-KERNEL not_all_of_grid(int *d)
+KERNEL_OF_GRID(not_all_of_grid)
 {
     d[blockIdx.x] = 1;
     if (!RIGHT && blockIdx.x == 3)
@@ -537,7 +539,7 @@ KERNEL not_all_of_grid(int *d)
 // Case: first_leaves
 // Says: grid barrier not reached by all threads in first_leaves at @1
 // Says: 252 threads wait there | thread (0,0,0) of block (0,0,0) has exited
-KERNEL first_leaves(int *d)
+KERNEL_OF_GRID(first_leaves)
 {
     d[blockIdx.x * THREADS + threadIdx.x] = 1;
     if (threadIdx.x == (RIGHT ? THREADS - 1 : 0))
@@ -548,7 +550,7 @@ KERNEL first_leaves(int *d)
 // Case: past_the_grid
 // Says: grid barrier not reached by all threads in past_the_grid at @1
 // Says: 128 threads wait there | thread (32,0,0) of block (0,0,0) has exited
-KERNEL past_the_grid(int *d)
+KERNEL_OF_GRID(past_the_grid)
 {
     if (RIGHT || threadIdx.x < 32)
         cg::this_grid().sync(); // 1 past_the_grid
@@ -558,7 +560,7 @@ KERNEL past_the_grid(int *d)
 // Case: grid_race
 // Says: race on 4-byte element | read by thread | written by thread
 // Says: blocks run in any order: a grid-wide sync orders them
-KERNEL grid_race(int *d)
+KERNEL_OF_GRID(grid_race)
 {
     const unsigned i = blockIdx.x * THREADS + threadIdx.x, n = gridDim.x * THREADS;
     d[i] = (int)i;
@@ -569,7 +571,7 @@ KERNEL grid_race(int *d)
 
 // Case: no_launch_of_grid
 // Says: grid sync in a launch that is not cooperative in no_launch_of_grid at @1
-KERNEL no_launch_of_grid(int *d)
+KERNEL(no_launch_of_grid, 1, THREADS)
 {
     d[threadIdx.x] = 1;
     if (!RIGHT)
@@ -581,7 +583,7 @@ KERNEL no_launch_of_grid(int *d)
 // Case: relaxed
 // Says: race on 4-byte element 512 | written by thread (0,0,0) of block (0,0,0) at @1
 // Says: read by thread (0,0,0) of block (1,0,0) at @2
-KERNEL relaxed(int *d)
+KERNEL(relaxed, 2, THREADS)
 {
     const cuda::atomic_ref<int, cuda::thread_scope_device> flag(d[0]);
     if (threadIdx.x != 0)
@@ -599,7 +601,7 @@ KERNEL relaxed(int *d)
 // Case: small_scope
 // Says: race on 4-byte element 512 | written by thread (0,0,0) of block (0,0,0) at @1
 // Says: read by thread (0,0,0) of block (1,0,0) at @2
-KERNEL small_scope(int *d)
+KERNEL(small_scope, 2, THREADS)
 {
     constexpr cuda::thread_scope scope =
         RIGHT ? cuda::thread_scope_device : cuda::thread_scope_block;
@@ -620,7 +622,7 @@ KERNEL small_scope(int *d)
 // Says: race on 4-byte element 1023 | atomic by thread (0,0,0) of block (0,0,0) at @1
 // Says: atomic by thread (0,0,0) of block (1,0,0) at @1
 // Says: a block-scope atomic is not atomic to other blocks
-KERNEL small_atomic(int *d)
+KERNEL(small_atomic, 2, THREADS)
 {
     if (threadIdx.x != 0)
         return;
@@ -634,7 +636,7 @@ KERNEL small_atomic(int *d)
 // Case: small_reference
 // Says: race on 4-byte element 0 | atomic by thread (0,0,0) of block (0,0,0) at @1
 // Says: a block-scope atomic is not atomic to other blocks
-KERNEL small_reference(int *d)
+KERNEL(small_reference, 2, THREADS)
 {
     constexpr cuda::thread_scope scope =
         RIGHT ? cuda::thread_scope_device : cuda::thread_scope_block;
@@ -669,7 +671,7 @@ __device__ mail_t load_mail(mail_t *box)
 // Says: race on 8-byte element 1 | atomic by thread (0,0,0) of block (0,0,0)
 // Says: atomic by thread (0,0,0) of block (1,0,0) at @2
 // Says: atomics of different widths are not atomic to each other
-KERNEL torn_mail(int *d)
+KERNEL(torn_mail, 2, 64)
 {
     mail_t *box = (mail_t *)d;
     if (threadIdx.x != 0 || blockIdx.x > 1)
@@ -687,7 +689,7 @@ KERNEL torn_mail(int *d)
 // Case: plain_mail
 // Says: race on 8-byte element 1 | atomic by thread (0,0,0) of block (0,0,0)
 // Says: read by thread (0,0,0) of block (1,0,0) at @2
-KERNEL plain_mail(int *d)
+KERNEL(plain_mail, 2, 64)
 {
     mail_t *box = (mail_t *)d;
     if (threadIdx.x != 0 || blockIdx.x > 1)
@@ -704,7 +706,7 @@ KERNEL plain_mail(int *d)
 // Says: race on 16-byte element 0
 // Says: written by thread (0,0,0) of block (0,0,0) at @1
 // Says: atomic by thread (0,0,0) of block (1,0,0)
-KERNEL mail_overwritten(int *d)
+KERNEL(mail_overwritten, 2, 64)
 {
     mail_t *box = (mail_t *)d;
     if (threadIdx.x != 0 || blockIdx.x > 1)
@@ -719,7 +721,7 @@ KERNEL mail_overwritten(int *d)
 // Case: load_and_store
 // Says: race on 4-byte element 0 | atomic by thread (32,0,0) at @1
 // Says: written by thread (0,0,0) at @2
-KERNEL load_and_store(int *d)
+KERNEL(load_and_store, 1, THREADS)
 {
     if (threadIdx.x >= 32)
         d[threadIdx.x] = cuda::atomic_ref<int>(d[0]).load(); // 1 load_and_store
@@ -727,77 +729,4 @@ KERNEL load_and_store(int *d)
         d[threadIdx.x + 100] = d[0];
     else if (threadIdx.x == 0)
         d[0] = 1; // 2 load_and_store
-}
-
-static void launch_cluster(void (*kernel)(int *), unsigned blocks)
-{
-    cudaLaunchAttribute size = {};
-    size.id = cudaLaunchAttributeClusterDimension;
-    size.val.clusterDim.x = blocks;
-    size.val.clusterDim.y = size.val.clusterDim.z = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = blocks;
-    config.blockDim = THREADS;
-    config.attrs = &size;
-    config.numAttrs = 1;
-    (void)cudaLaunchKernelEx(&config, kernel, d_words);
-}
-
-static void launch_grid(void (*kernel)(int *), unsigned blocks)
-{
-    void *args[] = {&d_words};
-    (void)cudaLaunchCooperativeKernel(kernel, blocks, THREADS, args);
-}
-
-#define RUN_BY(launch, kernel, blocks)                                                             \
-    if (strcmp(wanted, #kernel) == 0) {                                                            \
-        ran = true;                                                                                \
-        launch(right ? kernel<true> : kernel<false>, blocks);                                      \
-    }
-
-int main(int argc, char **argv)
-{
-    start(argc, argv);
-    RUN(early_read, 1, THREADS, 0);
-    RUN(others_waited, 1, THREADS, 0);
-    RUN(early_refill, 1, THREADS, 0);
-    RUN(left_early, 1, THREADS, 0);
-    RUN(odd_bytes, 1, THREADS, 0);
-    RUN(odd_place, 1, THREADS, 0);
-    RUN(past_stage, 1, THREADS, 0);
-    RUN(overwritten, 1, THREADS, 0);
-    RUN(group_copy, 1, THREADS, 0);
-    RUN(own_copy, 1, THREADS, 0);
-    RUN(no_proxy_fence, 1, THREADS, 0);
-    RUN(copied_too_early, 1, THREADS, 0);
-    RUN(missing_arrival, 1, THREADS, 0);
-    RUN(missing_bytes, 1, THREADS, 0);
-    RUN(wrong_phase, 1, THREADS, 0);
-    RUN(too_many, 1, THREADS, 0);
-    RUN(not_set_up, 1, THREADS, 0);
-    RUN(set_up_late, 1, THREADS, 0);
-    RUN(no_wait, 1, THREADS, 0);
-    RUN_BY(launch_cluster, before_it_began, 2);
-    RUN_BY(launch_cluster, it_has_left, 2);
-    RUN_BY(launch_cluster, it_may_leave, 2);
-    RUN_BY(launch_cluster, far_race, 2);
-    RUN_BY(launch_cluster, not_all_of_cluster, 2);
-    RUN_BY(launch_cluster, past_the_cluster, 2);
-    RUN_BY(launch_cluster, far_rank, 2);
-    RUN_BY(launch_cluster, posted, 2);
-    RUN_BY(launch_cluster, narrow_wait, 2);
-    RUN_BY(launch_grid, not_all_of_grid, 4);
-    RUN_BY(launch_grid, first_leaves, 4);
-    RUN_BY(launch_grid, past_the_grid, 4);
-    RUN_BY(launch_grid, grid_race, 4);
-    RUN(no_launch_of_grid, 1, THREADS, 0);
-    RUN(relaxed, 2, THREADS, 0);
-    RUN(small_scope, 2, THREADS, 0);
-    RUN(small_atomic, 2, THREADS, 0);
-    RUN(small_reference, 2, THREADS, 0);
-    RUN(torn_mail, 2, 64, 0)
-    RUN(plain_mail, 2, 64, 0)
-    RUN(mail_overwritten, 2, 64, 0)
-    RUN(load_and_store, 1, THREADS, 0);
-    return finish();
 }
