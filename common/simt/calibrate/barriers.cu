@@ -10,7 +10,24 @@
 #include <cstring>
 
 #define FULL 0xffffffffu
-#define PATTERN(name) __global__ void name(int *out, [[maybe_unused]] int n)
+
+struct pattern {
+    const char *name;
+    void (*kernel)(int *, int);
+    pattern *next;
+    pattern(const char *its_name, void (*its_kernel)(int *, int));
+};
+static pattern *patterns; // all of them
+pattern::pattern(const char *its_name, void (*its_kernel)(int *, int))
+    : name(its_name), kernel(its_kernel), next(patterns)
+{
+    patterns = this;
+}
+
+#define PATTERN(name)                                                                              \
+    __global__ void name(int *out, int n);                                                         \
+    static pattern pattern_##name(#name, name);                                                    \
+    __global__ void name(int *out, [[maybe_unused]] int n)
 #define T const int t = (int)threadIdx.x
 
 __device__ int mix(int v)
@@ -504,78 +521,17 @@ PATTERN(match_if)
     out[t] += 1;
 }
 
-// ---- the list ----
-
-typedef void (*kernel_t)(int *, int);
-struct pattern {
-    const char *name;
-    kernel_t kernel;
-};
-// clang-format off
-#define P(name) {#name, name}
-// clang-format on
-
-static const struct pattern patterns[] = {
-    P(all_come),
-    P(if_of_the_block),
-    P(return_lanes),
-    P(return_warp),
-    P(return_in_loop),
-    P(leaves_loop_by_it),
-    P(if_lanes),
-    P(if_warp),
-    P(if_lanes_to_the_end),
-    P(if_warp_to_the_end),
-    P(skip_then_return),
-    P(arms_lanes),
-    P(arms_warp),
-    P(arms_one_line),
-    P(arms_by_function),
-    P(and_of_conditions),
-    P(loop_last_round),
-    P(loop_if_inside),
-    P(loop_break),
-    P(loop_continue),
-    P(loop_other_rounds),
-    P(loop_other_rounds_warp),
-    P(syncwarp_all),
-    P(syncwarp_masked),
-    P(syncwarp_return),
-    P(syncwarp_arms),
-    P(syncwarp_if),
-    P(syncwarp_loop),
-    P(syncwarp_masks_differ),
-    P(syncwarp_not_in_mask),
-    P(shuffle_masked),
-    P(shuffle_if),
-    P(shuffle_return),
-    P(shuffle_return_unread),
-    P(shuffle_arms),
-    P(shuffle_arms_unread),
-    P(shuffle_two_kinds),
-    P(shuffle_loop),
-    P(shuffle_not_in_mask),
-    P(shuffle_meets_syncwarp),
-    P(shuffle_meets_barrier),
-    P(vote_return),
-    P(vote_if),
-    P(vote_arms),
-    P(vote_activemask),
-    P(reduce_if),
-    P(match_if),
-};
-
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
     int *d_out, out[64];
-    for (const struct pattern &p : patterns)
+    for (const pattern *p = patterns; p; p = p->next)
         if (argc < 2) {
-            printf("%s\n", p.name);
-        } else if (strcmp(p.name, name) == 0) {
+            printf("%s\n", p->name);
+        } else if (strcmp(p->name, name) == 0) {
             cudaMalloc(&d_out, sizeof out);
             cudaMemset(d_out, 0, sizeof out);
-            p.kernel<<<1, 64>>>(d_out, 48);
+            p->kernel<<<1, 64>>>(d_out, 48);
             const cudaError_t error = cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDeviceToHost);
             printf("%s", cudaGetErrorName(error));
             for (int i = 0; error == cudaSuccess && i < 64; i++)

@@ -14,14 +14,27 @@
 // Count: 0 .
 // Matches: ^$
 #include <cooperative_groups.h>
-#include <string.h>
 
 #include "check.h"
 
 namespace cg = cooperative_groups;
 
 #define FULL 0xffffffffu
-#define KERNEL(name) __global__ void name(int *out, [[maybe_unused]] int n)
+
+static int *d_out;
+
+// A kernel of the case `what`, which launches it.
+#define KERNEL(name, what)                                                                         \
+    __global__ void name(int *out, int n);                                                         \
+    static void run_##name()                                                                       \
+    {                                                                                              \
+        name<<<1, 64>>>(d_out, 48);                                                                \
+        (void)cudaDeviceSynchronize();                                                             \
+    }                                                                                              \
+    static const test_case case_##name(what, run_##name);                                          \
+    __global__ void name(int *out, [[maybe_unused]] int n)
+#define RIGHT(name) KERNEL(name, "right")
+#define WRONG(name) KERNEL(name, #name)
 
 static __device__ int me()
 {
@@ -30,7 +43,7 @@ static __device__ int me()
 
 // ---- right ----
 
-KERNEL(producer_returns)
+RIGHT(producer_returns)
 {
     const int t = me();
     if (t < 32) {
@@ -53,12 +66,12 @@ static __device__ __noinline__ void work(int *out, int n, int t)
     out[t] += 1;
 }
 
-KERNEL(shell)
+RIGHT(shell)
 {
     work(out, n, me());
 }
 
-KERNEL(twice_called)
+RIGHT(twice_called)
 {
     const int t = me();
     work(out, 64, t);
@@ -78,12 +91,12 @@ struct functor {
     }
 };
 
-KERNEL(by_functor)
+RIGHT(by_functor)
 {
     functor()(out, n);
 }
 
-KERNEL(by_lambda)
+RIGHT(by_lambda)
 {
     const auto guarded = [=](int t) {
         if (t >= n)
@@ -96,7 +109,7 @@ KERNEL(by_lambda)
 }
 
 // What a compiler would like to copy for each value of `odd`.
-KERNEL(flag_around)
+RIGHT(flag_around)
 {
     const int t = me();
     const bool odd = t % 2 == 1;
@@ -111,7 +124,7 @@ KERNEL(flag_around)
     }
 }
 
-KERNEL(returns_everywhere)
+RIGHT(returns_everywhere)
 {
     const int t = me();
     if (t == 60)
@@ -139,7 +152,7 @@ KERNEL(returns_everywhere)
 
 __device__ int ticket;
 
-KERNEL(persistent)
+RIGHT(persistent)
 {
     __shared__ int s_tile;
     for (;;) {
@@ -154,7 +167,7 @@ KERNEL(persistent)
 }
 
 // Each thread goes on as long as it has its own work.
-KERNEL(own_rounds)
+RIGHT(own_rounds)
 {
     const int t = me();
     int left = t % 5, rounds = 0;
@@ -170,7 +183,7 @@ KERNEL(own_rounds)
     }
 }
 
-KERNEL(some_rounds)
+RIGHT(some_rounds)
 {
     for (int i = 0; i < n / 4; i++) {
         if (i % 4 == 3)
@@ -180,7 +193,7 @@ KERNEL(some_rounds)
     }
 }
 
-KERNEL(last_warp)
+RIGHT(last_warp)
 {
     const int t = me();
     __shared__ int s_data[64];
@@ -197,7 +210,7 @@ KERNEL(last_warp)
         out[0] = v;
 }
 
-KERNEL(groups)
+RIGHT(groups)
 {
     const int t = me();
     const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
@@ -220,7 +233,7 @@ KERNEL(groups)
 
 // Case: tree
 // Says: left the kernel
-KERNEL(tree)
+WRONG(tree)
 {
     const int t = me();
     __shared__ int s_data[64];
@@ -238,7 +251,7 @@ KERNEL(tree)
 
 // Case: last_return
 // Says: left the kernel
-KERNEL(last_return)
+WRONG(last_return)
 {
     if (me() < n) {
         out[me()] = 1;
@@ -250,7 +263,7 @@ KERNEL(last_return)
 
 // Case: own_trips
 // Says: left the kernel
-KERNEL(own_trips)
+WRONG(own_trips)
 {
     int i = me();
     do {
@@ -262,7 +275,7 @@ KERNEL(own_trips)
 
 // Case: cases
 // Says: wait at another one
-KERNEL(cases)
+WRONG(cases)
 {
     switch (me() % 2) {
     case 0:
@@ -277,7 +290,7 @@ KERNEL(cases)
 
 // Case: group_in_arms
 // Says: wait at another one on that line
-KERNEL(group_in_arms)
+WRONG(group_in_arms)
 {
     const auto block = cg::this_thread_block();
     // clang-format off
@@ -294,7 +307,7 @@ KERNEL(group_in_arms)
 
 // Case: macro_in_arms
 // Says: wait at another one on that line
-KERNEL(macro_in_arms)
+WRONG(macro_in_arms)
 {
     out[me()] = 1;
     SYNC_BOTH(me() < n); // 1 macro_in_arms
@@ -311,7 +324,7 @@ static __device__ __noinline__ int value_or_barrier(int *out, int n, int t)
 
 // Case: returns_a_value
 // Says: left the kernel
-KERNEL(returns_a_value)
+WRONG(returns_a_value)
 {
     const int v = value_or_barrier(out, n, me());
     out[me()] = v;
@@ -319,7 +332,7 @@ KERNEL(returns_a_value)
 
 // Case: one_thread
 // Says: thread (0,0,0) passed it and left the kernel
-KERNEL(one_thread)
+WRONG(one_thread)
 {
     out[me()] = n;
     if (me() > 0)
@@ -335,7 +348,7 @@ static __device__ void add(int *out, int n, int t)
 
 // Case: returns_from_function
 // Says: left the kernel
-KERNEL(returns_from_function)
+WRONG(returns_from_function)
 {
     add(out, n, me());
     if (me() < n) {
@@ -346,7 +359,7 @@ KERNEL(returns_from_function)
 
 // Case: kinds_of_shuffle
 // Says: lane 1 waits in __shfl_up_sync of mask 0xffffffff
-KERNEL(kinds_of_shuffle)
+WRONG(kinds_of_shuffle)
 {
     if (me() % 2)
         out[me()] = __shfl_up_sync(FULL, n, 1);
@@ -356,14 +369,14 @@ KERNEL(kinds_of_shuffle)
 
 // Case: masks_differ
 // Says: lane 1 has exited without it
-KERNEL(masks_differ)
+WRONG(masks_differ)
 {
     out[me()] = __shfl_sync(me() % 2 ? 0xaaaaaaaau : FULL, n, 0); // 1 masks_differ
 }
 
 // Case: tile_in_branch
 // Says: __syncwarp mask names absent lanes
-KERNEL(tile_in_branch)
+WRONG(tile_in_branch)
 {
     const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
     if (me() % 32 < n / 3)
@@ -371,40 +384,10 @@ KERNEL(tile_in_branch)
     out[me()] = 1;
 }
 
-// clang-format off
-#define K(name) {#name, name}
-// clang-format on
-static const struct {
-    const char *name;
-    void (*kernel)(int *, int);
-} right[] = {K(producer_returns), K(shell),       K(twice_called),       K(by_functor),
-             K(by_lambda),        K(flag_around), K(returns_everywhere), K(persistent),
-             K(own_rounds),       K(some_rounds), K(last_warp),          K(groups)},
-  wrong[] = {K(tree),
-             K(last_return),
-             K(own_trips),
-             K(cases),
-             K(group_in_arms),
-             K(macro_in_arms),
-             K(returns_a_value),
-             K(one_thread),
-             K(returns_from_function),
-             K(kinds_of_shuffle),
-             K(masks_differ),
-             K(tile_in_branch)};
-
-int main(int argc, char **argv)
+int main(int, char **argv)
 {
-    int *d_out;
     CHECK(cudaMalloc(&d_out, 64 * sizeof(int)));
     CHECK(cudaMemset(d_out, 0, 64 * sizeof(int)));
-    for (const auto &r : right)
-        if (argc > 1 && strcmp(argv[1], "right") == 0) {
-            r.kernel<<<1, 64>>>(d_out, 48);
-            CHECK(cudaDeviceSynchronize());
-        }
-    for (const auto &w : wrong)
-        if (argc > 1 && strcmp(argv[1], w.name) == 0)
-            w.kernel<<<1, 64>>>(d_out, 48);
+    run_cases(argv[1]);
     return 0;
 }
