@@ -8,27 +8,15 @@
 // Run: $WORK/calls $CASE asked >/dev/null 2>&1 && $WORK/calls $CASE
 // Exit: 1
 // Count: 2 ^simt:
-#include <stdlib.h>
-#include <string.h>
 #include <vector>
 
 #include "check.h"
 
-struct test {
-    const char *name;
-    void (*run)();
-    test *next;
-};
-static test *tests;
-
-struct add_test : test {
-    add_test(const char *name, void (*run)()) : test{name, run, tests} { tests = this; }
-};
-
-#define CASE(name)                                                                                 \
-    static void name();                                                                            \
-    static add_test test_##name(#name, name);                                                      \
-    static void name()
+#define CALL(name, ...)                                                                            \
+    CASE(name)                                                                                     \
+    {                                                                                              \
+        __VA_ARGS__;                                                                               \
+    }
 
 static char *d_a, h_a[1024]; // 256 bytes on the device, and enough on the host
 static char *held_memory();  // 400 bytes on the device
@@ -255,43 +243,18 @@ CASE(called_back)
     EXPECT(cudaLaunchHostFunc(nullptr, f, nullptr) == cudaSuccess); // 1 called_back
 }
 
-// Case: copy_long
-// Says: cudaMemcpy failed at @1: cudaErrorInvalidValue
-// Says: the destination: 512 bytes, but the allocation has 256 bytes
-CASE(copy_long)
-{
-    cudaMemcpy(d_a, h_a, 512, cudaMemcpyHostToDevice); // 1 copy_long
-}
-
 // Case: copy_offset
 // Says: cudaMemcpyAsync failed at @1
 // Says: the source: 256 bytes from byte 16 on, but the allocation has 256 bytes
-CASE(copy_offset)
-{
-    cudaMemcpyAsync(h_a, d_a + 16, 256, cudaMemcpyDeviceToHost); // 1 copy_offset
-}
-
-// Case: copy_direction
-// Says: cudaMemcpyDeviceToHost, but this goes from host to device memory
-// Says: write cudaMemcpyHostToDevice
-CASE(copy_direction)
-{
-    cudaMemcpy(d_a, h_a, 256, cudaMemcpyDeviceToHost); // 1 copy_direction
-}
+CALL(copy_offset, cudaMemcpyAsync(h_a, d_a + 16, 256, cudaMemcpyDeviceToHost)) // 1 copy_offset
 
 // Case: copy_kind
 // Says: failed at @1: cudaErrorInvalidMemcpyDirection | the kind is 7
-CASE(copy_kind)
-{
-    cudaMemcpy(d_a, h_a, 256, (cudaMemcpyKind)7); // 1 copy_kind
-}
+CALL(copy_kind, cudaMemcpy(d_a, h_a, 256, (cudaMemcpyKind)7)) // 1 copy_kind
 
 // Case: copy_null
 // Says: failed at @1 | the source is a null pointer
-CASE(copy_null)
-{
-    cudaMemcpy(d_a, nullptr, 256, cudaMemcpyHostToDevice); // 1 copy_null
-}
+CALL(copy_null, cudaMemcpy(d_a, nullptr, 256, cudaMemcpyHostToDevice)) // 1 copy_null
 
 // Case: copy_negative
 // Says: failed at @1 | the destination: -4 bytes, but the allocation has 256 bytes
@@ -313,66 +276,31 @@ CASE(copy_freed)
 
 // Case: set_long
 // Says: cudaMemset failed at @1 | the destination: 1024 bytes, but the allocation has 256
-CASE(set_long)
-{
-    cudaMemset(d_a, 0, 1024); // 1 set_long
-}
+CALL(set_long, cudaMemset(d_a, 0, 1024)) // 1 set_long
 
 // Case: set_host
 // Says: cudaMemset failed at @1 | the destination is host memory
-CASE(set_host)
-{
-    cudaMemset(h_a, 0, 256); // 1 set_host
-}
+CALL(set_host, cudaMemset(h_a, 0, 256)) // 1 set_host
 
 // Case: pitch
 // Says: cudaMemcpy2D failed at @1: cudaErrorInvalidPitchValue | rows of 16 bytes, 8 bytes
-CASE(pitch)
-{
-    cudaMemcpy2D(d_a, 8, h_a, 16, 16, 1, cudaMemcpyHostToDevice); // 1 pitch
-}
+CALL(pitch, cudaMemcpy2D(d_a, 8, h_a, 16, 16, 1, cudaMemcpyHostToDevice)) // 1 pitch
 
 // Case: symbol_long
 // Says: cudaMemcpyToSymbol failed at @1: cudaErrorInvalidValue
 // Says: 32 bytes from byte 0 on, but the variable has 16
-CASE(symbol_long)
-{
-    cudaMemcpyToSymbol(d_symbol, h_a, 32); // 1 symbol_long
-}
+CALL(symbol_long, cudaMemcpyToSymbol(d_symbol, h_a, 32)) // 1 symbol_long
 
 // Case: symbol_none
 // Says: failed at @1: cudaErrorInvalidSymbol | this is not a __device__ or __constant__
-CASE(symbol_none)
-{
-    cudaMemcpyFromSymbol(h_a + 512, h_a, 16); // 1 symbol_none
-}
+CALL(symbol_none, cudaMemcpyFromSymbol(h_a + 512, h_a, 16)) // 1 symbol_none
 
 // ---- memory ----
-
-// Case: free_twice
-// Says: cudaFree failed at @1 | the pointer was freed already: 64 bytes
-CASE(free_twice)
-{
-    char *d_b;
-    CHECK(cudaMalloc(&d_b, 64));
-    CHECK(cudaFree(d_b));
-    cudaFree(d_b); // 1 free_twice
-}
-
-// Case: free_inside
-// Says: cudaFree failed at @1 | byte 8 of an allocation of 256 bytes
-CASE(free_inside)
-{
-    cudaFree(d_a + 8); // 1 free_inside
-}
 
 // Case: free_host
 // Says: cudaFree failed | the pointer was not allocated by cudaMalloc()
 // Says: it is host memory
-CASE(free_host)
-{
-    cudaFree(h_a); // 1 free_host
-}
+CALL(free_host, cudaFree(h_a)) // 1 free_host
 
 // Case: free_pinned
 // Says: cudaFree failed at @1 | the pointer is from cudaMallocHost(): cudaFreeHost()
@@ -404,41 +332,18 @@ CASE(malloc_negative)
 
 // Case: malloc_null
 // Says: cudaMalloc failed at @1 | the pointer to set is a null pointer
-CASE(malloc_null)
-{
-    cudaMalloc((void **)nullptr, 4); // 1 malloc_null
-}
+CALL(malloc_null, cudaMalloc((void **)nullptr, 4)) // 1 malloc_null
 
 // ---- launches ----
 
 // Case: threads
 // Says: launch failed at @1: cudaErrorInvalidConfiguration
 // Says: one: 2000 threads a block, (2000,1,1): at most 1024
-CASE(threads)
-{
-    one<<<1, 2000>>>(d_a); // 1 threads
-}
+CALL(threads, one<<<1, 2000>>>(d_a)) // 1 threads
 
 // Case: block_z
 // Says: failed at @1 | one: the block is (1,1,65) | at most (1024,1024,64)
-CASE(block_z)
-{
-    one<<<1, dim3(1, 1, 65)>>>(d_a); // 1 block_z
-}
-
-// Case: grid_zero
-// Says: failed at @1 | one: the grid is (0,1,1) | each of the three must be at least 1
-CASE(grid_zero)
-{
-    one<<<0, 32>>>(d_a); // 1 grid_zero
-}
-
-// Case: grid_y
-// Says: failed at @1 | one: the grid is (1,65536,1) | at most (2147483647,65535,65535)
-CASE(grid_y)
-{
-    one<<<dim3(1, 65536), 32>>>(d_a); // 1 grid_y
-}
+CALL(block_z, one<<<1, dim3(1, 1, 65)>>>(d_a)) // 1 block_z
 
 // Case: bounds
 // Says: launch failed at @1: cudaErrorInvalidValue
@@ -460,18 +365,12 @@ CASE(bounds)
 // Case: shared
 // Says: failed at @1: cudaErrorInvalidValue | fixed: 49152 bytes of dynamic shared memory
 // Says: at most 48152, unless | cudaFuncSetAttribute(fixed
-CASE(shared)
-{
-    fixed<<<1, 32, 48 << 10>>>(d_a); // 1 shared
-}
+CALL(shared, fixed<<<1, 32, 48 << 10>>>(d_a)) // 1 shared
 
 // Case: shared_device
 // Says: failed at @1: cudaErrorInvalidValue | one: 262144 bytes of dynamic shared
 // Says: at most 232448: the block has 227 KiB, static arrays take 0 bytes
-CASE(shared_device)
-{
-    one<<<1, 32, 256 << 10>>>(d_a); // 1 shared_device
-}
+CALL(shared_device, one<<<1, 32, 256 << 10>>>(d_a)) // 1 shared_device
 
 // Case: attribute
 // Exit: 0
@@ -486,10 +385,7 @@ CASE(attribute)
 // Case: nameless
 // Says: launch failed at @1: cudaErrorInvalidConfiguration | nothing: 2000 threads a block
 __global__ void nothing(int *) {}
-CASE(nameless)
-{
-    nothing<<<1, 2000>>>((int *)d_a); // 1 nameless
-}
+CALL(nameless, nothing<<<1, 2000>>>((int *)d_a)) // 1 nameless
 
 // Case: api_launch
 // Says: launch failed at @1: cudaErrorInvalidConfiguration | 2000 threads a block
@@ -588,19 +484,13 @@ CASE(event_dead)
 // Exit: 0
 // Count: 1 ^simt:
 // Says: cudaSetDevice failed at @1: cudaErrorInvalidDevice | device 3: there is only
-CASE(device)
-{
-    EXPECT(cudaSetDevice(3) == cudaErrorInvalidDevice); // 1 device
-}
+CALL(device, EXPECT(cudaSetDevice(3) == cudaErrorInvalidDevice)) // 1 device
 
 // Case: peer
 // Exit: 0
 // Count: 1 ^simt:
 // Says: cudaDeviceEnablePeerAccess failed at @1 | device 1 is not a peer
-CASE(peer)
-{
-    EXPECT(cudaDeviceEnablePeerAccess(1, 0) == cudaErrorInvalidDevice); // 1 peer
-}
+CALL(peer, EXPECT(cudaDeviceEnablePeerAccess(1, 0) == cudaErrorInvalidDevice)) // 1 peer
 
 // Case: peer_off
 // Exit: 0
@@ -658,17 +548,11 @@ __global__ void ending(with_end) {}
 // Count: 1 ^simt:
 // Says: launch failed at @1: cudaErrorStreamCaptureUnsupported
 // Says: one of these has a copy constructor or a destructor
-CASE(capture_object)
-{
-    ending<<<1, 1, 0, captured()>>>(with_end{1}); // 1 capture_object
-}
+CALL(capture_object, ending<<<1, 1, 0, captured()>>>(with_end{1})) // 1 capture_object
 
 // Case: graph_dead
 // Says: cudaGraphLaunch failed at @1 | the graph was destroyed, or never created
-CASE(graph_dead)
-{
-    cudaGraphLaunch(nullptr, 0); // 1 graph_dead
-}
+CALL(graph_dead, cudaGraphLaunch(nullptr, 0)) // 1 graph_dead
 
 // ---- what is left at the end ----
 
@@ -676,7 +560,7 @@ CASE(graph_dead)
 CASE(repeated)
 {
     for (int i = 0; i < 3; i++)
-        cudaFree(h_a); // 1 repeated
+        cudaFree(h_a);
 }
 
 // With SIMT_CHECK=leaks.
@@ -708,25 +592,16 @@ static cudaError_t launch_cluster(unsigned blocks, unsigned cluster, unsigned y 
 // Case: cluster_large
 // Says: launch failed at @1: cudaErrorInvalidClusterSize | a cluster of 16 blocks
 // Says: at most 8, or 16 with | cudaFuncAttributeNonPortableClusterSizeAllowed
-CASE(cluster_large)
-{
-    EXPECT(launch_cluster(16, 16) == cudaErrorInvalidClusterSize);
-}
+CALL(cluster_large, EXPECT(launch_cluster(16, 16) == cudaErrorInvalidClusterSize))
 
 // Case: cluster_flat
 // Says: launch failed at | the cluster is (2,0,1): each must be at least 1
-CASE(cluster_flat)
-{
-    EXPECT(launch_cluster(6, 2, 0) == cudaErrorInvalidClusterSize);
-}
+CALL(cluster_flat, EXPECT(launch_cluster(6, 2, 0) == cudaErrorInvalidClusterSize))
 
 // Case: cluster_parts
 // Says: launch failed at | the grid is (6,1,1), the cluster (4,1,1)
 // Says: the grid must be a whole number of clusters
-CASE(cluster_parts)
-{
-    EXPECT(launch_cluster(6, 4) == cudaErrorInvalidClusterSize);
-}
+CALL(cluster_parts, EXPECT(launch_cluster(6, 4) == cudaErrorInvalidClusterSize))
 
 // Case: cluster_count
 // Exit: 0
@@ -785,9 +660,7 @@ int main(int argc, char **argv)
     CHECK(cudaMalloc(&d_a, 256));
     CHECK(cudaMalloc(&held.d_b, 400));
     char *const d_first = d_a;
-    for (const test *t = tests; t; t = t->next)
-        if (argc > 1 && strcmp(t->name, argv[1]) == 0)
-            t->run();
+    run_cases(argv[1]);
     CHECK(cudaFree(d_first));
     if (argc > 2)
         cudaGetLastError();

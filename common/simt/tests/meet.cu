@@ -357,16 +357,6 @@ WRONG(returns_from_function)
     }
 }
 
-// Case: kinds_of_shuffle
-// Says: lane 1 waits in __shfl_up_sync of mask 0xffffffff
-WRONG(kinds_of_shuffle)
-{
-    if (me() % 2)
-        out[me()] = __shfl_up_sync(FULL, n, 1);
-    else
-        out[me()] = __shfl_down_sync(FULL, n, 1); // 1 kinds_of_shuffle
-}
-
 // Case: masks_differ
 // Says: lane 1 has exited without it
 WRONG(masks_differ)

@@ -35,7 +35,7 @@ shown race store_load
 shown violation read_before
 
 # shellcheck disable=SC2013 # names without a space
-for name in $(sed -n 's,^// Case: ,,p' $tests/calls.cu); do
+for name in $(sed -n 's,^// Case: \([a-z_]*\).*,\1,p' $tests/calls.cu); do
     "$WORK/calls" "$name"
 done >"$tmp/out" 2>&1
 want 'there are none' [ "$(grep -c '^simt: ' "$tmp/out")" -gt 80 ]
@@ -55,7 +55,7 @@ run "$WORK/race" tree
 tail -n 1 "$tmp/err" >"$tmp/out"
 want 'there is no count' holds out '^simt: failed: race in tree, [0-9]* times: add __sync'
 verdict 'race: counted in the last line'
-run env SIMT_CHECK=all "$WORK/race" harris
+run env SIMT_CHECK=all "$WORK/calibrate/mistakes" volatile_barrier
 want 'not all pairs are there' [ "$(grep -c '^simt: race on ' "$tmp/err")" -ge 10 ]
 verdict 'race: every pair with SIMT_CHECK=all'
 run env SIMT_CHECK=0 "$WORK/race" tree

@@ -41,7 +41,7 @@ with_table() {
         order[++rows] = name
         next
     }
-    sub(/^\/\/ Says: /, "") { gsub(/ \| /, " ... "); simt[name] = $0; next }
+    sub(/^\/\/ Says: /, "") && !(name in simt) { gsub(/ \| /, " ... "); simt[name] = $0; next }
     FILENAME !~ /REFERENCE/ { next }
     /^<!-- table:mistakes -->$/ {
         print

@@ -70,19 +70,6 @@ KERNEL(tree, 1, 256)
         d[0] = s[0];
 }
 
-// Case: warp_store
-// Says: race on s[1] | by thread (1,0,0) at @1 | read by thread (0,0,0) at @2
-// Says: add __syncwarp()
-KERNEL(warp_store, 1, 256)
-{
-    __shared__ int s[256];
-    const unsigned tid = threadIdx.x;
-    s[tid] = d[tid]; // 1 warp_store
-    if (RIGHT)
-        __syncwarp();
-    d[tid] = s[tid ^ 1]; // 2 warp_store
-}
-
 // The last rounds of a tree in one warp, as they were written before Volta.
 // Case: warp_tree
 // Says: race on s[16] | read by thread (0,0,0) at @1
@@ -102,37 +89,6 @@ KERNEL(warp_tree, 1, 64)
         s[tid] = v; // 2 warp_tree
         if (RIGHT)
             __syncwarp();
-    }
-    d[tid] = s[tid];
-}
-
-// The same, unrolled and volatile, as in Harris' slides: one finding, with all its fixes.
-// Case: harris
-// Says: race on s_data[16] | written by thread (16,0,0) at @1 | read by thread (0,0,0) at @2
-// Says: add __syncwarp() at 10 places:, after line | and between the read and the write of
-KERNEL(harris, 1, 64)
-{
-    __shared__ int s_data[64];
-    volatile int *s = s_data;
-    const unsigned tid = threadIdx.x;
-    s[tid] = d[tid];
-    __syncthreads();
-    if (tid >= 32)
-        return;
-    if (RIGHT) {
-        for (unsigned k = 32; k > 0; k /= 2) {
-            const int v = s[tid + k];
-            __syncwarp();
-            s[tid] = s[tid] + v;
-            __syncwarp();
-        }
-    } else {
-        s[tid] = s[tid] + s[tid + 32]; // 1 harris
-        s[tid] = s[tid] + s[tid + 16]; // 2 harris
-        s[tid] = s[tid] + s[tid + 8];
-        s[tid] = s[tid] + s[tid + 4];
-        s[tid] = s[tid] + s[tid + 2];
-        s[tid] = s[tid] + s[tid + 1];
     }
     d[tid] = s[tid];
 }
@@ -366,19 +322,6 @@ KERNEL(transpose, 1, 256)
     if (RIGHT)
         __syncthreads();
     d[threadIdx.x] = tile[x][y]; // 2 transpose
-}
-
-// Case: unwritten
-// Says: read of unwritten shared memory: s[128] in unwritten, block (0,0,0)
-// Says: read by thread (128,0,0) at @1
-KERNEL(unwritten, 1, 256)
-{
-    __shared__ int s[256];
-    const unsigned tid = threadIdx.x;
-    if (RIGHT || tid < 128)
-        s[tid] = d[tid];
-    __syncthreads();
-    d[tid] = s[tid]; // 1 unwritten
 }
 
 // Case: unwritten_dynamic

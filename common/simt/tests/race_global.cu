@@ -54,28 +54,6 @@ KERNEL(halo_write, BLOCKS, THREADS)
     d[RIGHT ? i + 1024 : i] = v + 1; // 2 halo_write
 }
 
-// Case: one_result
-// Says: race on 4-byte element 0 | written by thread (0,0,0) of block (0,0,0) at @1
-// Says: written by thread (0,0,0) of block (1,0,0) at @1
-KERNEL(one_result, BLOCKS, THREADS)
-{
-    if (threadIdx.x == 0)
-        d[RIGHT ? blockIdx.x : 0] = (int)blockIdx.x + 1; // 1 one_result
-}
-
-// Case: add_to_one
-// Says: race on 4-byte element 0 | written by thread (0,0,0) of block (0,0,0) at @1
-// Says: read by thread (0,0,0) of block (1,0,0) at @1
-KERNEL(add_to_one, BLOCKS, THREADS)
-{
-    if (threadIdx.x != 0)
-        return;
-    if (RIGHT)
-        atomicAdd(d, 1);
-    else
-        *d += 1; // 1 add_to_one
-}
-
 // Block 0 sets the sum to zero, but the others don't know when.
 // Case: zeroed_inside
 // Says: race on 4-byte element 0 | written by thread (0,0,0) of block (0,0,0) at @1
@@ -96,23 +74,6 @@ KERNEL(bytes, BLOCKS, THREADS)
     const unsigned i = blockIdx.x * THREADS + threadIdx.x;
     const unsigned shift = RIGHT ? 0 : blockIdx.x; // one byte too far to the left
     c[i - shift + 1] = (char)i;                    // 1 bytes
-}
-
-// Case: unwritten
-// Says: read of unwritten global memory | 4-byte element 4 of the 128-byte allocation
-// Says: read by thread (4,0,0) at @1
-KERNEL_ON_NEW(unwritten, 16, 128)
-{
-    d[threadIdx.x] += 1; // 1 unwritten
-}
-
-// The last element has three written bytes.
-// Case: unwritten_tail
-// Says: read of unwritten global memory | 4-byte element 31 of the 128-byte allocation
-// Says: read by thread (31,0,0) at @1
-KERNEL_ON_NEW(unwritten_tail, 127, 128)
-{
-    d[threadIdx.x] += 1; // 1 unwritten_tail
 }
 
 // Case: unwritten_half
@@ -233,7 +194,7 @@ __device__ void last_block(int *d)
     if (tid == 0) {
         if (FENCE == EARLY)
             __threadfence();
-        partial[blockIdx.x] = (int)blockIdx.x + 1; // 1 fence_missing fence_block fence_early
+        partial[blockIdx.x] = (int)blockIdx.x + 1; // 1 fence_block fence_early
         if (FENCE == DEVICE)
             __threadfence();
         if (FENCE == BLOCK)
@@ -243,7 +204,7 @@ __device__ void last_block(int *d)
     }
     __syncthreads();
     if (s_last && tid < gridDim.x)
-        d[128 + tid] = partial[tid]; // 2 fence_missing fence_block fence_early
+        d[128 + tid] = partial[tid]; // 2 fence_block fence_early
     if (s_last && tid == 0 && FENCE == DEVICE)
         *count = 0;
 }
@@ -261,14 +222,6 @@ KERNEL(barrier_for_all, BLOCKS, THREADS)
     __syncthreads();
     d[1024 + blockIdx.x * THREADS + threadIdx.x] =
         d[RIGHT ? blockIdx.x : (blockIdx.x + 1) % BLOCKS];
-}
-
-// Case: fence_missing
-// Says: race on 4-byte element 64 | written by thread (0,0,0) of block (0,0,0) at @1
-// Says: read by thread (0,0,0) of block (7,0,0) at @2 | only __threadfence(), then
-KERNEL(fence_missing, BLOCKS, THREADS)
-{
-    last_block<RIGHT ? DEVICE : NONE>(d);
 }
 
 // Case: fence_block
