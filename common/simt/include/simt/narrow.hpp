@@ -56,7 +56,7 @@ SIMT_INLINE T toward_zero(T rounded, float exact)
 
 } // namespace simt
 
-// __int2half_rn, __half2int_rz and the like; `word` is half or bfloat16.
+// __int2half_rn, __half2int_rz, __half22float2 and the like; `word` is half or bfloat16.
 #define SIMT_NARROW_FROM(type, word, from_type, from)                                              \
     SIMT_FN(type, __##from##2##word##_rn, (from_type v), type(v))
 #define SIMT_NARROW_TO(type, word, to_type, to)                                                    \
@@ -70,6 +70,9 @@ SIMT_INLINE T toward_zero(T rounded, float exact)
             simt::to_integer<to_type>(ceil((double)(float)v)))
 
 #define SIMT_NARROW_CONVERSIONS(type, word)                                                        \
+    SIMT_FN(type, __float2##word, (float v), type(v))                                              \
+    SIMT_FN(type, __float2##word##_rz, (float v), simt::toward_zero(type(v), v))                   \
+    SIMT_FN(float, __##word##2float, (type v), (float)v)                                           \
     SIMT_NARROW_FROM(type, word, float, float)                                                     \
     SIMT_NARROW_FROM(type, word, int, int)                                                         \
     SIMT_NARROW_FROM(type, word, unsigned, uint)                                                   \
@@ -85,6 +88,12 @@ SIMT_INLINE T toward_zero(T rounded, float exact)
     SIMT_NARROW_PAIR(type, type##2, word)
 
 #define SIMT_NARROW_PAIR(type, pair, word)                                                         \
+    SIMT_FN(pair, __##word##2##word##2, (type a), pair(a, a))                                      \
+    SIMT_FN(pair, __float2##word##2_rn, (float v), pair(type(v), type(v)))                         \
+    SIMT_FN(pair, __float22##word##2_rn, (float2 v), pair(type(v.x), type(v.y)))                   \
+    SIMT_FN(pair, __floats2##word##2_rn, (float a, float b), pair(type(a), type(b)))               \
+    SIMT_FN(float2, __##word##22float2, (pair v), make_float2((float)v.x, (float)v.y))             \
+    SIMT_FN(pair, make_##word##2, (type a, type b), pair(a, b))                                    \
     SIMT_FN(pair, __halves2##word##2, (type a, type b), pair(a, b))                                \
     SIMT_FN(type, __low2##word, (pair v), v.x)                                                     \
     SIMT_FN(type, __high2##word, (pair v), v.y)                                                    \

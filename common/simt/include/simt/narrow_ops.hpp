@@ -1,11 +1,49 @@
 // SPDX-License-Identifier: MIT
 //
-// narrow_ops.hpp - the operations of one 16-bit type, NARROW, and of its pair, NARROW2. It is
-// included twice: by cuda_fp16.h for __half and by cuda_bf16.h for __nv_bfloat16.
+// narrow_ops.hpp - one 16-bit type, NARROW, its pair, NARROW2, and their operations. It is included
+// twice: by cuda_fp16.h for __half and by cuda_bf16.h for __nv_bfloat16.
 //
 // Each operation computes in float or double and rounds once, to nearest even. That gives the same
 // bits as hardware: float has more than twice the digits, so sum, product and quotient are correct,
 // and a fused multiply-add goes through double.
+
+// ---- one number, and a pair ----
+
+struct NARROW_RAW {
+    unsigned short x;
+};
+
+struct alignas(2) NARROW {
+    unsigned short bits;
+
+    NARROW() = default;
+    SIMT_INLINE NARROW(NARROW_RAW raw) : bits(raw.x) {}
+    SIMT_INLINE NARROW(float v) : bits(NARROW_FROM_DOUBLE(v)) {}
+    SIMT_INLINE NARROW(double v) : bits(NARROW_FROM_DOUBLE(v)) {}
+    SIMT_INLINE NARROW(int v) : bits(NARROW_FROM_DOUBLE(v)) {}
+    SIMT_INLINE NARROW(unsigned v) : bits(NARROW_FROM_DOUBLE(v)) {}
+    SIMT_INLINE NARROW(long long v) : bits(NARROW_FROM_DOUBLE((double)v)) {}
+    SIMT_INLINE NARROW(unsigned long long v) : bits(NARROW_FROM_DOUBLE((double)v)) {}
+    SIMT_INLINE operator float() const { return NARROW_TO_FLOAT(bits); }
+    SIMT_INLINE operator NARROW_RAW() const { return NARROW_RAW{bits}; }
+};
+
+struct alignas(4) NARROW2 {
+    NARROW x, y;
+
+    NARROW2() = default;
+    SIMT_INLINE NARROW2(NARROW a, NARROW b) : x(a), y(b) {}
+    // As in CUDA's header, so that a struct of pairs is copied pair by pair, not as a whole.
+    SIMT_INLINE NARROW2(const NARROW2 &other)
+    {
+        __builtin_memcpy((void *)this, &other, sizeof other);
+    }
+    SIMT_INLINE NARROW2 &operator=(const NARROW2 &other)
+    {
+        __builtin_memcpy((void *)this, &other, sizeof other);
+        return *this;
+    }
+};
 
 // ---- what all numbers have: shuffles, loads and stores with cache hints ----
 
