@@ -9,6 +9,14 @@
 // Always inlined, so that a message about a failing call names the program's own line.
 #define SIMT_CALL inline __attribute__((always_inline))
 
+// A function with pointers to a type T, which calls the one of the API.
+#define SIMT_FORWARD(name, parameters, ...)                                                        \
+    template <typename T>                                                                          \
+    SIMT_CALL cudaError_t name parameters                                                          \
+    {                                                                                              \
+        return __VA_ARGS__;                                                                        \
+    }
+
 // The size of an array on the stack is known here only, and by g++ only: clang has not optimised.
 // SIMT_PLAIN_COPY: the grader has a cudaMemcpy() of its own.
 #if !defined(__clang__) && !defined(SIMT_PLAIN_COPY)
@@ -20,106 +28,43 @@ cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 }
 #endif
 
-template <typename T>
-SIMT_CALL cudaError_t cudaMalloc(T **d_ptr, size_t bytes)
-{
-    return cudaMalloc((void **)d_ptr, bytes);
-}
-
-template <typename T>
-SIMT_CALL cudaError_t cudaMallocAsync(T **d_ptr, size_t bytes, cudaStream_t s)
-{
-    return cudaMallocAsync((void **)d_ptr, bytes, s);
-}
-
-template <typename T>
-SIMT_CALL cudaError_t cudaMallocAsync(T **d_ptr, size_t bytes, cudaMemPool_t pool, cudaStream_t s)
-{
-    return cudaMallocFromPoolAsync((void **)d_ptr, bytes, pool, s);
-}
-
-template <typename T>
-SIMT_CALL cudaError_t cudaMallocFromPoolAsync(T **d_ptr, size_t bytes, cudaMemPool_t pool,
-                                              cudaStream_t s)
-{
-    return cudaMallocFromPoolAsync((void **)d_ptr, bytes, pool, s);
-}
-
-template <typename T>
-SIMT_CALL cudaError_t cudaMallocHost(T **h_ptr, size_t bytes)
-{
-    return cudaMallocHost((void **)h_ptr, bytes);
-}
-
-template <typename T>
-SIMT_CALL cudaError_t cudaMallocHost(T **h_ptr, size_t bytes, unsigned)
-{
-    return cudaMallocHost((void **)h_ptr, bytes);
-}
-
-template <typename T>
-SIMT_CALL cudaError_t cudaHostAlloc(T **h_ptr, size_t bytes, unsigned flags)
-{
-    return cudaHostAlloc((void **)h_ptr, bytes, flags);
-}
-
-template <typename T>
-SIMT_CALL cudaError_t cudaHostGetDevicePointer(T **d_ptr, void *h_ptr, unsigned flags = 0)
-{
-    return cudaHostGetDevicePointer((void **)d_ptr, h_ptr, flags);
-}
-
-template <typename T>
-SIMT_CALL cudaError_t cudaMallocPitch(T **d_ptr, size_t *pitch, size_t width, size_t height)
-{
-    return cudaMallocPitch((void **)d_ptr, pitch, width, height);
-}
-
-template <typename T>
-SIMT_CALL cudaError_t cudaMallocManaged(T **ptr, size_t bytes, unsigned flags = cudaMemAttachGlobal)
-{
-    return cudaMallocManaged((void **)ptr, bytes, flags);
-}
-
-template <typename T>
-SIMT_CALL cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
-                                         size_t offset = 0,
-                                         cudaMemcpyKind kind = cudaMemcpyHostToDevice)
-{
-    return cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
-}
-
-template <typename T>
-SIMT_CALL cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
-                                           size_t offset = 0,
-                                           cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
-{
-    return cudaMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
-}
-
-template <typename T>
-SIMT_CALL cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
-                                              size_t offset = 0,
-                                              cudaMemcpyKind kind = cudaMemcpyHostToDevice,
-                                              cudaStream_t s = 0)
-{
-    return cudaMemcpyToSymbolAsync((const void *)&symbol, from, bytes, offset, kind, s);
-}
-
-template <typename T>
-SIMT_CALL cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
-                                                size_t offset = 0,
-                                                cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
-                                                cudaStream_t s = 0)
-{
-    return cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, bytes, offset, kind, s);
-}
-
-template <typename T>
-SIMT_CALL cudaError_t cudaGetSymbolAddress(void **d_ptr, const T &symbol)
-{
-    return cudaGetSymbolAddress(d_ptr, (const void *)&symbol);
-}
+SIMT_FORWARD(cudaMalloc, (T * *d_ptr, size_t bytes), cudaMalloc((void **)d_ptr, bytes))
+SIMT_FORWARD(cudaMallocAsync, (T * *d_ptr, size_t bytes, cudaStream_t s),
+             cudaMallocAsync((void **)d_ptr, bytes, s))
+SIMT_FORWARD(cudaMallocAsync, (T * *d_ptr, size_t bytes, cudaMemPool_t pool, cudaStream_t s),
+             cudaMallocFromPoolAsync((void **)d_ptr, bytes, pool, s))
+SIMT_FORWARD(cudaMallocFromPoolAsync,
+             (T * *d_ptr, size_t bytes, cudaMemPool_t pool, cudaStream_t s),
+             cudaMallocFromPoolAsync((void **)d_ptr, bytes, pool, s))
+SIMT_FORWARD(cudaMallocHost, (T * *h_ptr, size_t bytes), cudaMallocHost((void **)h_ptr, bytes))
+SIMT_FORWARD(cudaMallocHost, (T * *h_ptr, size_t bytes, unsigned),
+             cudaMallocHost((void **)h_ptr, bytes))
+SIMT_FORWARD(cudaHostAlloc, (T * *h_ptr, size_t bytes, unsigned flags),
+             cudaHostAlloc((void **)h_ptr, bytes, flags))
+SIMT_FORWARD(cudaHostGetDevicePointer, (T * *d_ptr, void *h_ptr, unsigned flags = 0),
+             cudaHostGetDevicePointer((void **)d_ptr, h_ptr, flags))
+SIMT_FORWARD(cudaMallocPitch, (T * *d_ptr, size_t *pitch, size_t width, size_t height),
+             cudaMallocPitch((void **)d_ptr, pitch, width, height))
+SIMT_FORWARD(cudaMallocManaged, (T * *ptr, size_t bytes, unsigned flags = cudaMemAttachGlobal),
+             cudaMallocManaged((void **)ptr, bytes, flags))
+SIMT_FORWARD(cudaMemcpyToSymbol,
+             (const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+              cudaMemcpyKind kind = cudaMemcpyHostToDevice),
+             cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind))
+SIMT_FORWARD(cudaMemcpyFromSymbol,
+             (void *to, const T &symbol, size_t bytes, size_t offset = 0,
+              cudaMemcpyKind kind = cudaMemcpyDeviceToHost),
+             cudaMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind))
+SIMT_FORWARD(cudaMemcpyToSymbolAsync,
+             (const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+              cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t s = 0),
+             cudaMemcpyToSymbolAsync((const void *)&symbol, from, bytes, offset, kind, s))
+SIMT_FORWARD(cudaMemcpyFromSymbolAsync,
+             (void *to, const T &symbol, size_t bytes, size_t offset = 0,
+              cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t s = 0),
+             cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, bytes, offset, kind, s))
+SIMT_FORWARD(cudaGetSymbolAddress, (void **d_ptr, const T &symbol),
+             cudaGetSymbolAddress(d_ptr, (const void *)&symbol))
 
 template <typename T>
 SIMT_CALL cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol)
@@ -150,38 +95,18 @@ SIMT_CALL cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags)
     return cudaEventCreateWithFlags(event, flags);
 }
 
-template <typename T>
-SIMT_CALL cudaError_t cudaFuncSetCacheConfig(T *func, cudaFuncCache config)
-{
-    return cudaFuncSetCacheConfig((const void *)func, config);
-}
-
-template <typename T>
-SIMT_CALL cudaError_t cudaFuncSetSharedMemConfig(T *func, cudaSharedMemConfig config)
-{
-    return cudaFuncSetSharedMemConfig((const void *)func, config);
-}
-
-template <typename T>
-SIMT_CALL cudaError_t cudaFuncSetAttribute(T *func, cudaFuncAttribute attr, int value)
-{
-    return cudaFuncSetAttribute((const void *)func, attr, value);
-}
-
-template <typename T>
-SIMT_CALL cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *func)
-{
-    return cudaFuncGetAttributes(attributes, (const void *)func);
-}
-
-template <typename T>
-SIMT_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *func,
-                                                                    int block_size,
-                                                                    size_t shared_bytes = 0)
-{
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)func, block_size,
-                                                         shared_bytes);
-}
+SIMT_FORWARD(cudaFuncSetCacheConfig, (T * func, cudaFuncCache config),
+             cudaFuncSetCacheConfig((const void *)func, config))
+SIMT_FORWARD(cudaFuncSetSharedMemConfig, (T * func, cudaSharedMemConfig config),
+             cudaFuncSetSharedMemConfig((const void *)func, config))
+SIMT_FORWARD(cudaFuncSetAttribute, (T * func, cudaFuncAttribute attr, int value),
+             cudaFuncSetAttribute((const void *)func, attr, value))
+SIMT_FORWARD(cudaFuncGetAttributes, (cudaFuncAttributes * attributes, T *func),
+             cudaFuncGetAttributes(attributes, (const void *)func))
+SIMT_FORWARD(cudaOccupancyMaxActiveBlocksPerMultiprocessor,
+             (int *blocks, T *func, int block_size, size_t shared_bytes = 0),
+             cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)func, block_size,
+                                                           shared_bytes))
 
 // The block size that keeps most threads on a multiprocessor, the largest if several do, and how
 // many such blocks fill the device. `shared_of(size)` gives the dynamic shared memory of such a
@@ -218,5 +143,6 @@ SIMT_CALL cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid_size, int *bl
         grid_size, block_size, func, [shared_bytes](int) { return shared_bytes; }, limit);
 }
 
+#undef SIMT_FORWARD
 #undef SIMT_CALL
 #endif
