@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 #
 # refused.sh - what simtcc refuses:
-#   refused/*.cu      `// REFUSED name` must be refused by that name at the lines marked HERE. If
-#                     the compiler does not know a name, it may be misspelt: the message says both.
-#   refused/nvcc.txt  what nvcc refuses as well: a sentence each, `// SAYS`. Without FULL=1 every
-#                     eighth of them. `// SAYS, g++:` if clang does not know
+#   refused/outside.txt  `// REFUSED name` must be refused by that name at the lines marked HERE. If
+#                        the compiler does not know a name, it may be misspelt: the message says
+#                        both.
+#   refused/nvcc.txt     what nvcc refuses as well: a sentence each, `// SAYS`. Without FULL=1 every
+#                        eighth of them. `// SAYS, g++:` if clang does not know
 #
 # Group: simt
 # Suite: refused
@@ -23,7 +24,7 @@ refuses() { # FILE
         holds line ' outside the subset.* \(see common/simt/README.md\)$'
     want 'it names other lines than those marked HERE' [ "$(grep -n HERE "$1" | cut -d: -f1)" = \
         "$(sed 's/.*\.cu:\([0-9]*\): simtcc: .*/\1/' "$tmp/err")" ]
-    verdict "$(basename "$1" .cu)"
+    verdict "$name"
 }
 
 # One message, at the line marked HERE, and nothing more below it.
@@ -39,13 +40,18 @@ says() { # FILE
     verdict "mistake $(basename "$1" .cu): $text"
 }
 
-for file in common/simt/tests/refused/*.cu; do
+# Of the programs in a file, each in a file of its own, every n-th.
+cut_out() { # WORD N
+    awk -v word="// $1" -v dir="$tmp/$1" -v every="$2" '
+        index($0, word) == 1 { file = sprintf("%s_%02d.cu", dir, ++n) }
+        file && n % every == 0 { print >file }'
+}
+cut_out REFUSED 1 <common/simt/tests/refused/outside.txt
+for file in "$tmp"/REFUSED_*.cu; do
     refuses "$file"
 done
-awk -v dir="$tmp" -v every="${FULL:+1}" '
-    /^\/\/ SAYS/ { file = sprintf("%s/%02d.cu", dir, ++n) }
-    file && n % (every ? every : 8) == 0 { print >file }' common/simt/tests/refused/nvcc.txt
-for file in "$tmp"/*.cu; do
+cut_out SAYS "$([ -n "${FULL:-}" ] && echo 1 || echo 8)" <common/simt/tests/refused/nvcc.txt
+for file in "$tmp"/SAYS_*.cu; do
     says "$file"
 done
 finish
