@@ -3,7 +3,7 @@
 #
 # sanitize.sh - on a machine with a GPU and the CUDA toolkit: runs each program of mistakes.cu as it
 # is, and under the four tools of compute-sanitizer, and writes the first message to stdout, with `
-# (line)` after it if the message names a line that is marked HERE.
+# (line)` after it if the message names a line that is marked `// 1 NAME`.
 #
 #   sh common/simt/calibrate/sanitize.sh >common/simt/calibrate/mistakes.csv
 #
@@ -48,14 +48,14 @@ spaces=$("$SANITIZER" --help | sed -n 's/.*--initcheck-address-space.*/yes/p')
 export work deadlock spaces
 "${NVCC:-nvcc}" -std=c++17 -g -lineinfo -Xcompiler -rdynamic -arch="${ARCH:-native}" $program.cu \
     -o "$work/mistakes" >&2
-names=$(sed -n 's,^// MISTAKE \([a-z_]*\):.*,\1,p' $program.cu)
+names=$(sed -n 's,^// Case: \([a-z_]*\) - .*,\1,p' $program.cu)
 for name in $names; do
     for tool in $tools; do echo "$name $tool"; done
 done | xargs -n 2 -P "$(getconf _NPROCESSORS_ONLN)" sh common/simt/calibrate/sanitize.sh
 
 # The first message of a run, as a CSV field.
 said() { # NAME TOOL
-    awk -v tool="$2" -v seconds="$seconds" -v marked=" $(grep -n "// HERE.* $1\b" $program.cu |
+    awk -v tool="$2" -v seconds="$seconds" -v marked=" $(grep -n "// [1-9] .*\b$1\b" $program.cu |
         cut -d: -f1 | tr '\n' ' ')" '
         { last = this; this = $0 }
         tool == "plain" || !sub(/^=========/, "") { next }
