@@ -29,6 +29,15 @@
         }                                                                                          \
     } while (0)
 
+/* Element i of device memory, when all work is done. */
+template <typename T>
+T at(const T *d_data, size_t i)
+{
+    T value;
+    CHECK(cudaMemcpy(&value, d_data + i, sizeof value, cudaMemcpyDeviceToHost));
+    return value;
+}
+
 /* Each case adds itself to a list when the program starts. */
 struct test_case {
     static inline const test_case *all;

@@ -261,17 +261,16 @@ __global__ void variables()
 // The lanes of each of two iterations were together.
 static void check_loop(void (*kernel)(unsigned *, int *), unsigned first, unsigned second)
 {
-    unsigned h_mask[64], *d_mask;
+    unsigned *d_mask;
     int *d_out;
-    CHECK(cudaMalloc(&d_mask, sizeof h_mask));
+    CHECK(cudaMalloc(&d_mask, 64 * sizeof *d_mask));
     CHECK(cudaMalloc(&d_out, sizeof *d_out));
     setenv("SIMT_CHECK", "0", 1); // several lanes write to *d_out
     kernel<<<1, 32>>>(d_mask, d_out);
     unsetenv("SIMT_CHECK");
-    CHECK(cudaMemcpy(h_mask, d_mask, sizeof h_mask, cudaMemcpyDeviceToHost));
     for (unsigned i = 0; i < 64; i++) {
         const unsigned lanes = i < 32 ? first : second;
-        EXPECT(!(lanes >> i % 32 & 1) || h_mask[i] == lanes);
+        EXPECT(!(lanes >> i % 32 & 1) || at(d_mask, i) == lanes);
     }
     CHECK(cudaFree(d_mask));
     CHECK(cudaFree(d_out));
@@ -279,32 +278,28 @@ static void check_loop(void (*kernel)(unsigned *, int *), unsigned first, unsign
 
 int main()
 {
-    int h_data[128], *d_data;
-    unsigned h_mask[64], *d_mask;
-    CHECK(cudaMalloc(&d_data, sizeof h_data));
-    CHECK(cudaMalloc(&d_mask, sizeof h_mask));
+    int *d_data;
+    unsigned *d_mask;
+    CHECK(cudaMalloc(&d_data, 128 * sizeof *d_data));
+    CHECK(cudaMalloc(&d_mask, 64 * sizeof *d_mask));
     for (int i = 0; i < 32; i++)
-        h_data[i] = i;
-    CHECK(cudaMemcpy(d_data, h_data, sizeof h_data, cudaMemcpyHostToDevice));
+        CHECK(cudaMemcpy(d_data + i, &i, sizeof i, cudaMemcpyHostToDevice));
     setenv("SIMT_CHECK", "0", 1); // the race is intended
     rotate<<<1, 32>>>(d_data);
     unsetenv("SIMT_CHECK");
-    CHECK(cudaMemcpy(h_data, d_data, sizeof h_data, cudaMemcpyDeviceToHost));
     for (int i = 0; i < 32; i++)
-        EXPECT(h_data[i] == (i + 1) % 32);
+        EXPECT(at(d_data, i) == (i + 1) % 32);
 
     both_arms<<<1, 32>>>(d_mask);
-    CHECK(cudaMemcpy(h_mask, d_mask, sizeof h_mask, cudaMemcpyDeviceToHost));
     for (int i = 0; i < 32; i++) {
-        EXPECT(h_mask[i] == (i % 2 == 0 ? 0x55555555u : 0xaaaaaaaau));
-        EXPECT(h_mask[32 + i] == 0xffffffffu);
+        EXPECT(at(d_mask, i) == (i % 2 == 0 ? 0x55555555u : 0xaaaaaaaau));
+        EXPECT(at(d_mask, 32 + i) == 0xffffffffu);
     }
 
-    CHECK(cudaMemset(d_data, 0, sizeof h_data));
+    CHECK(cudaMemset(d_data, 0, 128 * sizeof *d_data));
     uneven_loop<<<1, 32>>>(d_mask, d_data);
-    CHECK(cudaMemcpy(h_mask, d_mask, 32 * sizeof *h_mask, cudaMemcpyDeviceToHost));
     for (int i = 0; i < 32; i++)
-        EXPECT(h_mask[i] == 0xffffffffu);
+        EXPECT(at(d_mask, i) == 0xffffffffu);
 
     const unsigned all = 0xffffffff, even = 0x55555555, odd = 0xaaaaaaaa;
     check_loop(for_loop, all, all);
@@ -319,27 +314,24 @@ int main()
     CHECK(cudaMemset(d_data, 0, sizeof *d_data));
     CHECK(cudaMemset(d_mask, 0, sizeof *d_mask));
     lock<<<1, 32>>>(d_mask, d_data);
-    CHECK(cudaMemcpy(h_mask, d_mask, sizeof *h_mask, cudaMemcpyDeviceToHost));
-    EXPECT(h_mask[0] == 32);
+    EXPECT(at(d_mask, 0) == 32);
 
     CHECK(cudaMemset(d_mask, 0, sizeof *d_mask));
     setenv("SIMT_CHECK", "0", 1); // the volatile flag is a race
     chain<<<1, 32>>>(d_mask, d_data);
     unsetenv("SIMT_CHECK");
-    CHECK(cudaMemcpy(h_mask, d_mask, sizeof *h_mask, cudaMemcpyDeviceToHost));
-    EXPECT(h_mask[0] == 32);
+    EXPECT(at(d_mask, 0) == 32);
 
     early_exit<<<1, 128>>>(d_data, 70);
-    CHECK(cudaMemcpy(h_data, d_data, sizeof h_data, cudaMemcpyDeviceToHost));
     for (int i = 0; i < 70; i++)
-        EXPECT(h_data[i] == 69 - i);
+        EXPECT(at(d_data, i) == 69 - i);
 
-    uint3 *d_idx, h_idx[2 * 2 * 2 * 24];
-    CHECK(cudaMalloc(&d_idx, sizeof h_idx));
+    uint3 *d_idx;
+    CHECK(cudaMalloc(&d_idx, 2 * 2 * 2 * 24 * sizeof *d_idx));
     grid_3d<<<dim3(2, 2, 2), dim3(4, 3, 2)>>>(d_idx);
-    CHECK(cudaMemcpy(h_idx, d_idx, sizeof h_idx, cudaMemcpyDeviceToHost));
     for (unsigned i = 0; i < 8 * 24; i++)
-        EXPECT(h_idx[i].x == i % 4 && h_idx[i].y == i / 4 % 3 && h_idx[i].z == i / 12 % 2);
+        EXPECT(at(d_idx, i).x == i % 4 && at(d_idx, i).y == i / 4 % 3 &&
+               at(d_idx, i).z == i / 12 % 2);
 
     variables<<<3, 40>>>();
     int sum;

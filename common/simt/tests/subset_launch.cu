@@ -14,20 +14,18 @@ __global__ void number_kernel(unsigned *out)
     out[x + gridDim.x * blockDim.x * (y + gridDim.y * blockDim.y * z)] = x + 100 * y + 10000 * z;
 }
 
-static void test_shapes(unsigned *d_out, unsigned *h_out)
+static void test_shapes(unsigned *d_out)
 {
     const dim3 blockDim(4, 3, 2), gridDim(3, 2, 5);
     cudaStream_t stream;
     CHECK(cudaStreamCreate(&stream));
     number_kernel<<<gridDim, blockDim, 0, stream>>>(d_out);
-    CHECK(cudaMemcpy(h_out, d_out, 720 * sizeof *h_out, cudaMemcpyDeviceToHost));
     for (unsigned z = 0; z < 10; z++)
         for (unsigned y = 0; y < 6; y++)
             for (unsigned x = 0; x < 12; x++)
-                EXPECT(h_out[x + 12 * (y + 6 * z)] == x + 100 * y + 10000 * z);
+                EXPECT(at(d_out, x + 12 * (y + 6 * z)) == x + 100 * y + 10000 * z);
     number_kernel<<<12, 60>>>(d_out); /* int means (int, 1, 1) */
-    CHECK(cudaMemcpy(h_out, d_out, 720 * sizeof *h_out, cudaMemcpyDeviceToHost));
-    EXPECT(h_out[719] == 719);
+    EXPECT(at(d_out, 719) == 719);
     CHECK(cudaStreamDestroy(stream));
 }
 
@@ -89,21 +87,17 @@ __global__ void template_kernel(unsigned *out)
     out[threadIdx.x] = (unsigned)s[from] * SCALE;
 }
 
-static void test_shared(unsigned *d_out, unsigned *h_out)
+static void test_shared(unsigned *d_out)
 {
     shared_kernel<<<1, 32>>>(d_out);
-    CHECK(cudaMemcpy(h_out, d_out, 32 * sizeof *h_out, cudaMemcpyDeviceToHost));
     for (unsigned t = 0; t < 32; t++)
-        EXPECT(h_out[t] == 104 + 2 * (31 - t) + (t ^ 1) + 4 + 3);
+        EXPECT(at(d_out, t) == 104 + 2 * (31 - t) + (t ^ 1) + 4 + 3);
     dynamic_kernel<<<1, 32, 32 * sizeof(float)>>>(d_out);
-    CHECK(cudaMemcpy(h_out, d_out, 32 * sizeof *h_out, cudaMemcpyDeviceToHost));
-    EXPECT(h_out[0] == 31 && h_out[31] == 0);
+    EXPECT(at(d_out, 0) == 31 && at(d_out, 31) == 0);
     template_kernel<double, 3><<<dim3(1), dim3(32), 32 * sizeof(double)>>>(d_out);
-    CHECK(cudaMemcpy(h_out, d_out, 32 * sizeof *h_out, cudaMemcpyDeviceToHost));
-    EXPECT(h_out[10] == 30);
+    EXPECT(at(d_out, 10) == 30);
     template_kernel<short, 2, true><<<1, 32, 32 * sizeof(short)>>>(d_out);
-    CHECK(cudaMemcpy(h_out, d_out, 32 * sizeof *h_out, cudaMemcpyDeviceToHost));
-    EXPECT(h_out[10] == 42);
+    EXPECT(at(d_out, 10) == 42);
 }
 
 // ---- __device__ variables ----
@@ -123,15 +117,14 @@ __global__ void variables_kernel(unsigned *out)
     out[t] = (unsigned)(weights[t % 4] + (float)offset + (float)primes[t % 4]);
 }
 
-static void test_variables(unsigned *d_out, unsigned *h_out)
+static void test_variables(unsigned *d_out)
 {
     const float w[4] = {10, 20, 30, 40};
     int count = 100, *d_counter;
     CHECK(cudaMemcpyToSymbol(weights, w, sizeof w));
     CHECK(cudaMemcpyToSymbolAsync(counter, &count, sizeof count, 0, cudaMemcpyHostToDevice, 0));
     variables_kernel<<<1, 32>>>(d_out);
-    CHECK(cudaMemcpy(h_out, d_out, 32 * sizeof *h_out, cudaMemcpyDeviceToHost));
-    EXPECT(h_out[0] == 19 && h_out[3] == 54 && shared_with_host == 10);
+    EXPECT(at(d_out, 0) == 19 && at(d_out, 3) == 54 && shared_with_host == 10);
     CHECK(cudaMemcpyFromSymbol(&count, counter, sizeof count));
     EXPECT(count == 132);
     CHECK(cudaGetSymbolAddress((void **)&d_counter, counter));
@@ -170,17 +163,15 @@ __global__ __launch_bounds__(64) void pointer_kernel(unsigned *out, function_t f
     out[threadIdx.x] = (unsigned)(g((int)threadIdx.x) + f(2) + triple(1) + (unused != nullptr));
 }
 
-static void test_functions(unsigned *d_out, unsigned *h_out)
+static void test_functions(unsigned *d_out)
 {
     const int base = 1000;
     apply_kernel<<<1, 32>>>(d_out, [=] __device__(int i) { return base + triple(i, 0); });
-    CHECK(cudaMemcpy(h_out, d_out, 32 * sizeof *h_out, cudaMemcpyDeviceToHost));
-    EXPECT(h_out[9] == 1027 && triple(2) == 7);
+    EXPECT(at(d_out, 9) == 1027 && triple(2) == 7);
     function_t f;
     CHECK(cudaMemcpyFromSymbol(&f, one_function, sizeof f));
     pointer_kernel<<<1, 32>>>(d_out, f, NULL);
-    CHECK(cudaMemcpy(h_out, d_out, 32 * sizeof *h_out, cudaMemcpyDeviceToHost));
-    EXPECT(h_out[4] == 8 + 4 + 4 && h_out[5] == 25 + 4 + 4);
+    EXPECT(at(d_out, 4) == 8 + 4 + 4 && at(d_out, 5) == 25 + 4 + 4);
 }
 
 // ---- the launch functions of the API ----
@@ -192,20 +183,18 @@ __global__ void early_kernel(unsigned *out)
     out[threadIdx.x] += 1;
 }
 
-static void test_api_launch(unsigned *d_out, unsigned *h_out)
+static void test_api_launch(unsigned *d_out)
 {
     void *args[] = {&d_out};
     CHECK(cudaLaunchKernel((const void *)dynamic_kernel, dim3(1), dim3(32), args, 128, 0));
-    CHECK(cudaMemcpy(h_out, d_out, 32 * sizeof *h_out, cudaMemcpyDeviceToHost));
-    EXPECT(h_out[1] == 30);
+    EXPECT(at(d_out, 1) == 30);
     cudaLaunchConfig_t config = {};
     config.gridDim = dim3(1);
     config.blockDim = dim3(32);
     config.dynamicSmemBytes = 32 * sizeof(int);
     CHECK(cudaMemset(d_out, 0, 128));
     CHECK(cudaLaunchKernelEx(&config, template_kernel<int, 5>, d_out));
-    CHECK(cudaMemcpy(h_out, d_out, 32 * sizeof *h_out, cudaMemcpyDeviceToHost));
-    EXPECT(h_out[31] == 155);
+    EXPECT(at(d_out, 31) == 155);
     cudaLaunchAttribute early = {};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     early.val.programmaticStreamSerializationAllowed = 1;
@@ -213,8 +202,7 @@ static void test_api_launch(unsigned *d_out, unsigned *h_out)
     config.numAttrs = 1;
     CHECK(cudaLaunchKernelEx(&config, early_kernel, d_out));
     CHECK(cudaLaunchKernelEx(&config, early_kernel, d_out));
-    CHECK(cudaMemcpy(h_out, d_out, 32 * sizeof *h_out, cudaMemcpyDeviceToHost));
-    EXPECT(h_out[31] == 157);
+    EXPECT(at(d_out, 31) == 157);
 }
 
 // A pointer to void may be in a variable, a table, or another function.
@@ -223,7 +211,7 @@ static cudaError_t launch_pointer(const void *kernel, void **args)
     return cudaLaunchKernel(kernel, dim3(1), dim3(32), args, 128, 0);
 }
 
-static void test_pointers(unsigned *d_out, unsigned *h_out)
+static void test_pointers(unsigned *d_out)
 {
     const void *kernels[] = {(void *)early_kernel, reinterpret_cast<const void *>(early_kernel),
                              (const void *)&template_kernel<int, 5>};
@@ -231,16 +219,14 @@ static void test_pointers(unsigned *d_out, unsigned *h_out)
     CHECK(cudaMemset(d_out, 0, 128));
     for (const void *kernel : kernels)
         CHECK(launch_pointer(kernel, args));
-    CHECK(cudaMemcpy(h_out, d_out, 32 * sizeof *h_out, cudaMemcpyDeviceToHost));
-    EXPECT(h_out[31] == 155);
+    EXPECT(at(d_out, 31) == 155);
     cudaLaunchConfig_t config = {};
     config.gridDim = dim3(1);
     config.blockDim = dim3(32);
     CHECK(cudaLaunchKernelExC(&config, (void *)early_kernel, args));
     CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<void *>(early_kernel), dim3(1), dim3(32),
                                       args, 0, 0));
-    CHECK(cudaMemcpy(h_out, d_out, 32 * sizeof *h_out, cudaMemcpyDeviceToHost));
-    EXPECT(h_out[31] == 157);
+    EXPECT(at(d_out, 31) == 157);
 }
 
 // ---- arguments without a type ----
@@ -263,13 +249,12 @@ __global__ void deduced_kernel(T number, const T *more, params p, unsigned *out)
     out[threadIdx.x] += N + (unsigned)number + (unsigned)sizeof number + (more == nullptr) + p.n;
 }
 
-static void test_untyped(unsigned *d_out, unsigned *h_out)
+static void test_untyped(unsigned *d_out)
 {
     const unsigned n = 31;
     CHECK(cudaMemset(d_out, 0, 128));
     params_kernel<<<1, 32>>>({n + 1, 2.0f}, {1, 3}, 0, d_out);
-    CHECK(cudaMemcpy(h_out, d_out, 32 * sizeof *h_out, cudaMemcpyDeviceToHost));
-    EXPECT(h_out[31] == 6);
+    EXPECT(at(d_out, 31) == 6);
     params_kernel<<<1, 32>>>({.n = 3, .scale = -2}, make_float2(4, {}), NULL, d_out);
     params_kernel<<<1, 32>>>({}, {}, 0, d_out);
     deduced_kernel<2><<<1, 32>>>(0, (const int *)0,
@@ -279,8 +264,7 @@ static void test_untyped(unsigned *d_out, unsigned *h_out)
                                  },
                                  d_out);
     deduced_kernel<3, double><<<1, 32>>>(0, 0, {}, d_out);
-    CHECK(cudaMemcpy(h_out, d_out, 32 * sizeof *h_out, cudaMemcpyDeviceToHost));
-    EXPECT(h_out[2] == 2 + 38 + 12 && h_out[31] == 6 + 38 + 12);
+    EXPECT(at(d_out, 2) == 2 + 38 + 12 && at(d_out, 31) == 6 + 38 + 12);
 }
 
 // ---- graphs ----
@@ -291,14 +275,14 @@ static void count_call(void *calls)
 }
 
 // Captured work runs at each launch of the graph, with the arguments of the capture.
-static void test_graph(unsigned *d_out, unsigned *h_out)
+static void test_graph(unsigned *d_out)
 {
     cudaStream_t stream;
     cudaGraph_t graph;
     cudaGraphExec_t exec;
     cudaStreamCaptureStatus status;
     int calls = 0;
-    unsigned threads = 32;
+    unsigned threads = 32, h_out[2];
     const auto kernel = early_kernel;
     CHECK(cudaStreamCreate(&stream));
     CHECK(cudaMemset(d_out, 0, 2 * sizeof *h_out));
@@ -339,32 +323,30 @@ __global__ void odd_kernel(unsigned *out, unsigned dim3, unsigned uint3)
         out[0] = first + (&table[0][0] == sized) + (unsigned)lerp(1.0f, 3.0f, 0.5f);
 }
 
-static void test_odd(unsigned *d_out, unsigned *h_out)
+static void test_odd(unsigned *d_out)
 {
     const int dim3 = std::max(0, 3); // nvcc brings it in
     // clang-format off
     odd_kernel << <1, 32, 32 * sizeof(int) >> >(d_out, dim3, 2);
     // clang-format on
-    CHECK(cudaMemcpy(h_out, d_out, 32 * sizeof *h_out, cudaMemcpyDeviceToHost));
-    EXPECT(h_out[0] == 70 && h_out[31] == 67 + 128);
+    EXPECT(at(d_out, 0) == 70 && at(d_out, 31) == 67 + 128);
     number_kernel<<<4>>>(d_out); // one thread a block
-    CHECK(cudaMemcpy(h_out, d_out, 4 * sizeof *h_out, cudaMemcpyDeviceToHost));
-    EXPECT(h_out[3] == 3);
+    EXPECT(at(d_out, 3) == 3);
 }
 
 int main()
 {
-    unsigned *d_out, h_out[720];
-    CHECK(cudaMalloc(&d_out, sizeof h_out));
-    test_shapes(d_out, h_out);
-    test_shared(d_out, h_out);
-    test_variables(d_out, h_out);
-    test_functions(d_out, h_out);
-    test_api_launch(d_out, h_out);
-    test_pointers(d_out, h_out);
-    test_untyped(d_out, h_out);
-    test_graph(d_out, h_out);
-    test_odd(d_out, h_out);
+    unsigned *d_out;
+    CHECK(cudaMalloc(&d_out, 720 * sizeof *d_out));
+    test_shapes(d_out);
+    test_shared(d_out);
+    test_variables(d_out);
+    test_functions(d_out);
+    test_api_launch(d_out);
+    test_pointers(d_out);
+    test_untyped(d_out);
+    test_graph(d_out);
+    test_odd(d_out);
     CHECK(cudaFree(d_out));
     return 0;
 }

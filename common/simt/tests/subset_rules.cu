@@ -203,24 +203,15 @@ static kernel_t choose(bool second)
 static int launches(int *d_out)
 {
     __global__ void form_2(int *);
-    int sum = 0, h_out;
-    auto value = [&]() {
-        CHECK(cudaMemcpy(&h_out, d_out, sizeof h_out, cudaMemcpyDeviceToHost));
-        return h_out;
-    };
-    choose(false)<<<1, 1>>>(d_out);
-    sum += value();
-    choose(true)<<<1, 1>>>(d_out);
-    sum += value();
-    form_3<<<1, 1>>>(d_out, nullptr);
-    sum += value();
-    form_4<<<1, 1>>>(with_friend{10}, d_out);
-    sum += value();
+    int sum = 0;
+    const auto add = [&]() { sum += at(d_out, 0); };
+    choose(false)<<<1, 1>>>(d_out), add();
+    choose(true)<<<1, 1>>>(d_out), add();
+    form_3<<<1, 1>>>(d_out, nullptr), add();
+    form_4<<<1, 1>>>(with_friend{10}, d_out), add();
     const kernel_t kernels[] = {form_2, form<int>};
-    for (const kernel_t k : kernels) {
-        (*k)<<<1, 1>>>(d_out);
-        sum += value();
-    }
+    for (const kernel_t k : kernels)
+        (*k)<<<1, 1>>>(d_out), add();
     if (sum > 0)
         kernels[0]<<<1, 1>>>(d_out);
     return sum;
@@ -299,7 +290,7 @@ static int hides_them(int d_number)
 }
 static int variables(int *d_out)
 {
-    int h_row[sizeof d_row / sizeof(d_row[0])] = {0, 2}, h_size[d_size] = {3}, *d_found, result;
+    int h_row[sizeof d_row / sizeof(d_row[0])] = {0, 2}, h_size[d_size] = {3}, *d_found;
     const void *symbol = (const void *)d_row;
     CHECK(cudaMemcpyToSymbol(d_row, h_row, sizeof(d_row)));
     CHECK(cudaMemcpyToSymbol(d_row[1], h_row + 1, sizeof(int)));
@@ -309,39 +300,31 @@ static int variables(int *d_out)
     CHECK(cudaMemset(d_found, 0, 4));
     CHECK(cudaMemcpyToSymbol(d_pointer, &d_found, sizeof(d_pointer)));
     read_variables<<<1, 1>>>(d_out);
-    CHECK(cudaMemcpy(&result, d_out, sizeof result, cudaMemcpyDeviceToHost));
-    return result;
+    return at(d_out, 0);
 }
 
 int main()
 {
-    float *d_values, h_values[32] = {0};
-    CHECK(cudaMalloc(&d_values, sizeof h_values));
-    CHECK(cudaMemset(d_values, 0, sizeof h_values));
+    float *d_values;
+    CHECK(cudaMalloc(&d_values, 32 * sizeof *d_values));
+    CHECK(cudaMemset(d_values, 0, 32 * sizeof *d_values));
     same_names<<<1, 1>>>((int *)d_values, add(), 1, item{5});
-    int h_same;
-    CHECK(cudaMemcpy(&h_same, d_values, sizeof h_same, cudaMemcpyDeviceToHost));
-    EXPECT(h_same == 2 + (1 + 4) + 1 + 6 + 12 + 5 + 4 + 1 + 1 + 2 + 2 + 1);
+    EXPECT(at((int *)d_values, 0) == 2 + (1 + 4) + 1 + 6 + 12 + 5 + 4 + 1 + 1 + 2 + 2 + 1);
     EXPECT(f(1) + host::g(1) + get(1) + n + host_size(1) + area(1) + both(1) == 17);
     EXPECT(declares_a_name_of_the_device() == 6);
     EXPECT(host::size(std::vector<int>(2)) == 2 && item{6}.both() == 6 && data == nullptr);
     values<<<1, 1>>>((int *)d_values, std::make_pair(1, 2), nullptr);
-    CHECK(cudaMemcpy(&h_same, d_values, sizeof h_same, cudaMemcpyDeviceToHost));
-    EXPECT(h_same == 1 + 3 + 4 + 5 + 31);
+    EXPECT(at((int *)d_values, 0) == 1 + 3 + 4 + 5 + 31);
     constant_kernel<<<1, 1>>>(d_values);
-    CHECK(cudaMemcpy(h_values, d_values, 3 * sizeof(float), cudaMemcpyDeviceToHost));
-    EXPECT(h_values[0] == 0.5f + 7 + 3 + 4 + 11 && h_values[1] == 7.0f);
+    EXPECT(at(d_values, 0) == 0.5f + 7 + 3 + 4 + 11 && at(d_values, 1) == 7.0f);
     EXPECT(launches((int *)d_values) == 1 + 3 + 4 + 10 + 3 + 1);
     EXPECT(variables((int *)d_values) == 5 + 2 + 3 + 5 + 0);
-    CHECK(cudaMemset(d_values, 0, sizeof h_values));
+    CHECK(cudaMemset(d_values, 0, 32 * sizeof *d_values));
     shared_kernel<<<1, 32>>>(d_values);
-    CHECK(cudaMemcpy(h_values, d_values, sizeof h_values, cudaMemcpyDeviceToHost));
-    EXPECT(h_values[31] == 2.0f);
+    EXPECT(at(d_values, 31) == 2.0f);
     chosen<<<1, 16>>>((int *)d_values);
-    int h_chosen[16];
-    CHECK(cudaMemcpy(h_chosen, d_values, sizeof h_chosen, cudaMemcpyDeviceToHost));
     for (int t = 0; t < 15; t++)
-        EXPECT(h_chosen[t] == t + t / 2 * 2 + (t >= 8));
-    EXPECT(h_chosen[15] == 4 && host_chosen() == 1 + 2 * 3 + 3 * 2 + 4 * 4);
+        EXPECT(at((int *)d_values, (size_t)t) == t + t / 2 * 2 + (t >= 8));
+    EXPECT(at((int *)d_values, 15) == 4 && host_chosen() == 1 + 2 * 3 + 3 * 2 + 4 * 4);
     return 0;
 }
