@@ -206,10 +206,7 @@ class alignas(8) coalesced_group : public simt::lane_group<coalesced_group>
     }
 };
 
-SIMT_INLINE coalesced_group coalesced_threads()
-{
-    return coalesced_group(__activemask());
-}
+SIMT_FN(coalesced_group, coalesced_threads, (), coalesced_group(__activemask()))
 
 // Any of the groups above, for a function that takes them all.
 class thread_group

@@ -22,15 +22,9 @@ SIMT_INLINE void __pipeline_memcpy_async(void *to, const void *from, size_t byte
         simt_async_copy(to, from, (unsigned)(bytes - zeros), nullptr);
 }
 
-SIMT_INLINE void __pipeline_commit()
-{
-    simt_bulk_commit();
-}
+SIMT_FN(void, __pipeline_commit, (), simt_bulk_commit())
 
 // Waits until all groups but the last `pending` have arrived.
-SIMT_INLINE void __pipeline_wait_prior(size_t pending)
-{
-    simt_bulk_wait((unsigned)pending);
-}
+SIMT_FN(void, __pipeline_wait_prior, (size_t pending), simt_bulk_wait((unsigned)pending))
 
 #endif

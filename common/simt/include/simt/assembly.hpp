@@ -31,10 +31,8 @@ SIMT_INLINE float larger_or_nan(float a, float b)
     return a > b || (a == b && !__builtin_signbit(a)) ? a : b;
 }
 // Numbers too small for full precision become 0, with their sign.
-SIMT_INLINE float flushed(float x)
-{
-    return __builtin_fabsf(x) < 0x1p-126f ? __builtin_copysignf(0.0f, x) : x;
-}
+SIMT_FN(float, flushed, (float x),
+        __builtin_fabsf(x) < 0x1p-126f ? __builtin_copysignf(0.0f, x) : x)
 
 // Each instruction is a type; the numbers say which of the operands is the result, or the address,
 // and which are the others.

@@ -170,30 +170,15 @@ SIMT_INLINE void __threadfence_block()
     simt_fence(SIMT_FENCE_BLOCK);
 }
 
-SIMT_INLINE void __trap()
-{
-    simt_trap("__trap()");
-}
-SIMT_INLINE void __brkpt()
-{
-    simt_trap("__brkpt()");
-}
+SIMT_FN(void, __trap, (), simt_trap("__trap()"))
+SIMT_FN(void, __brkpt, (), simt_trap("__brkpt()"))
 
 // There is no time here: a clock counts the steps of the block and its own calls.
-SIMT_INLINE long long clock64()
-{
-    return simt_clock();
-}
+SIMT_FN(long long, clock64, (), simt_clock())
 // A launch has always ended before the next one begins. A missing wait is reported all the same.
 #if __CUDA_ARCH__ >= 900
-SIMT_INLINE void cudaTriggerProgrammaticLaunchCompletion()
-{
-    simt_let_next_start();
-}
-SIMT_INLINE void cudaGridDependencySynchronize()
-{
-    simt_wait_for_launch();
-}
+SIMT_FN(void, cudaTriggerProgrammaticLaunchCompletion, (), simt_let_next_start())
+SIMT_FN(void, cudaGridDependencySynchronize, (), simt_wait_for_launch())
 #else
 #define SIMT_REFUSED(name) __attribute__((error("simtcc: " #name " before sm_90"))) void name()
 SIMT_REFUSED(cudaTriggerProgrammaticLaunchCompletion);

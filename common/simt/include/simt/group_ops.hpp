@@ -21,15 +21,9 @@ SIMT_INLINE unsigned volume(uint3 n)
     return n.x * n.y * n.z;
 }
 
-SIMT_INLINE unsigned threads_of_block()
-{
-    return volume(simt_block_dim());
-}
+SIMT_FN(unsigned, threads_of_block, (), volume(simt_block_dim()))
 
-SIMT_INLINE unsigned lane()
-{
-    return thread_number() % 32;
-}
+SIMT_FN(unsigned, lane, (), thread_number() % 32)
 
 // The lane of rank `rank` in a mask.
 SIMT_INLINE int nth_lane(unsigned mask, int rank)

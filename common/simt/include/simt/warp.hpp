@@ -32,50 +32,28 @@ SIMT_INLINE uint64_t warp_op(simt_op op, unsigned mask, uint64_t value, int line
 }
 } // namespace simt
 
-SIMT_INLINE void __syncthreads(int line = __builtin_LINE())
-{
-    simt_barrier(0, line);
-}
+SIMT_FN(void, __syncthreads, (int line = __builtin_LINE()), simt_barrier(0, line))
 
-SIMT_INLINE int __syncthreads_count(int p, int line = __builtin_LINE())
-{
-    return simt::vote(SIMT_COUNTING + (p != 0), line) % SIMT_COUNTING;
-}
+SIMT_FN(int, __syncthreads_count, (int p, int line = __builtin_LINE()),
+        simt::vote(SIMT_COUNTING + (p != 0), line) % SIMT_COUNTING)
 
-SIMT_INLINE int __syncthreads_or(int p, int line = __builtin_LINE())
-{
-    return simt::vote(p != 0, line) != 0;
-}
+SIMT_FN(int, __syncthreads_or, (int p, int line = __builtin_LINE()), simt::vote(p != 0, line) != 0)
 
-SIMT_INLINE int __syncthreads_and(int p, int line = __builtin_LINE())
-{
-    return simt::vote(p == 0, line) == 0;
-}
+SIMT_FN(int, __syncthreads_and, (int p, int line = __builtin_LINE()), simt::vote(p == 0, line) == 0)
 
-SIMT_INLINE void __syncwarp(unsigned mask = 0xffffffffu, int line = __builtin_LINE())
-{
-    simt_warp_op(SIMT_SYNCWARP, mask, 0, line);
-}
+SIMT_FN(void, __syncwarp, (unsigned mask = 0xffffffffu, int line = __builtin_LINE()),
+        simt_warp_op(SIMT_SYNCWARP, mask, 0, line))
 
-SIMT_INLINE unsigned __activemask()
-{
-    return simt_active_mask();
-}
+SIMT_FN(unsigned, __activemask, (), simt_active_mask())
 
-SIMT_INLINE unsigned __ballot_sync(unsigned mask, int p, int line = __builtin_LINE())
-{
-    return (unsigned)simt::warp_op(SIMT_BALLOT, mask, p != 0, line);
-}
+SIMT_FN(unsigned, __ballot_sync, (unsigned mask, int p, int line = __builtin_LINE()),
+        (unsigned)simt::warp_op(SIMT_BALLOT, mask, p != 0, line))
 
-SIMT_INLINE int __any_sync(unsigned mask, int p, int line = __builtin_LINE())
-{
-    return simt::warp_op(SIMT_BALLOT, mask, p != 0, line) != 0;
-}
+SIMT_FN(int, __any_sync, (unsigned mask, int p, int line = __builtin_LINE()),
+        simt::warp_op(SIMT_BALLOT, mask, p != 0, line) != 0)
 
-SIMT_INLINE int __all_sync(unsigned mask, int p, int line = __builtin_LINE())
-{
-    return simt::warp_op(SIMT_BALLOT, mask, p == 0, line) == 0;
-}
+SIMT_FN(int, __all_sync, (unsigned mask, int p, int line = __builtin_LINE()),
+        simt::warp_op(SIMT_BALLOT, mask, p == 0, line) == 0)
 
 // What CUDA has for these types. A smaller integer becomes an int; a struct has no overload.
 #define SIMT_WARP_TYPES(X)                                                                         \
