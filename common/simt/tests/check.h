@@ -55,6 +55,17 @@ struct test_case {
     static const test_case case_##name(#name, name);                                               \
     static void name()
 
+/* A kernel whose case is calls that launch it, as `kernel`. */
+#define KERNEL_CASE(what, name, parameters, ...)                                                   \
+    __global__ void name parameters;                                                               \
+    static void run_##name()                                                                       \
+    {                                                                                              \
+        const auto kernel = name;                                                                  \
+        __VA_ARGS__;                                                                               \
+    }                                                                                              \
+    static const test_case case_##name(what, run_##name);                                          \
+    __global__ void name parameters
+
 inline void run_cases(const char *name)
 {
     bool any = false;

@@ -23,16 +23,10 @@ namespace cg = cooperative_groups;
 
 static int *d_out;
 
-// A kernel of the case `what`, which launches it.
+// A kernel of the case `what`.
 #define KERNEL(name, what)                                                                         \
-    __global__ void name(int *out, int n);                                                         \
-    static void run_##name()                                                                       \
-    {                                                                                              \
-        name<<<1, 64>>>(d_out, 48);                                                                \
-        (void)cudaDeviceSynchronize();                                                             \
-    }                                                                                              \
-    static const test_case case_##name(what, run_##name);                                          \
-    __global__ void name(int *out, [[maybe_unused]] int n)
+    KERNEL_CASE(what, name, (int *out, [[maybe_unused]] int n), kernel<<<1, 64>>>(d_out, 48);      \
+                (void)cudaDeviceSynchronize())
 #define RIGHT(name) KERNEL(name, "right")
 #define WRONG(name) KERNEL(name, #name)
 

@@ -7,8 +7,6 @@
 // Run: $WORK/starts $CASE
 // Exit: 1
 // Count: 2 ^simt:
-#include <string.h>
-
 #include <cuda_fp16.h>
 
 #include "check.h"
@@ -24,9 +22,14 @@
 
 enum { N = 8 };
 
+static float *d_in, *d_out;
+
+#define KERNEL(name)                                                                               \
+    KERNEL_CASE(#name, name, (const float *in, float *out), kernel<<<1, 32>>>(d_in, d_out))
+
 // Case: sum
-// Says: simt: s has no value in sum, declared at @1, line 33 reads it
-__global__ void sum(const float *in, float *out)
+// Says: simt: s has no value in sum, declared at @1, line 36 reads it
+KERNEL(sum)
 {
     float s; // 1 sum
     for (int i = 0; i < N; i++)
@@ -35,8 +38,8 @@ __global__ void sum(const float *in, float *out)
 }
 
 // Case: most - the first comparison reads it
-// Says: simt: m has no value in most, declared at @1, line 43 reads it
-__global__ void most(const float *in, float *out)
+// Says: simt: m has no value in most, declared at @1, line 46 reads it
+KERNEL(most)
 {
     float least = in[0], m; // 1 most
     for (int i = 0; i < N; i++) {
@@ -57,14 +60,14 @@ __device__ float positive(const float *in)
             s += in[i];
     return s;
 }
-__global__ void if_positive(const float *in, float *out)
+KERNEL(if_positive)
 {
     *out = positive(in);
 }
 
 // Case: of_halves
 // Says: simt: s has no value in of_halves, declared at @1
-__global__ void of_halves(const float *in, float *out)
+KERNEL(of_halves)
 {
     __half s; // 1 of_halves
     for (int i = 0; i < N; i++)
@@ -79,7 +82,7 @@ struct stats {
 
 // Case: member
 // Says: simt: a has no value in member, declared at @1
-__global__ void member(const float *in, float *out)
+KERNEL(member)
 {
     stats a; // 1 member
     a.n = 0;
@@ -92,7 +95,7 @@ __global__ void member(const float *in, float *out)
 
 // Case: vector
 // Says: simt: v has no value in vector, declared at @1
-__global__ void vector(const float *in, float *out)
+KERNEL(vector)
 {
     float4 v; // 1 vector
     for (int i = 0; i < N; i += 2) {
@@ -103,9 +106,9 @@ __global__ void vector(const float *in, float *out)
 }
 
 // Case: array
-// Says: simt: tile has no value in array, declared at @1
+// Says: simt: tile has no value in any_array, declared at @1
 template <typename T>
-__global__ void array(const T *in, T *out)
+__global__ void any_array(const T *in, T *out)
 {
     T tile[2][4]; // 1 array
     for (int i = 0; i < N; i++)
@@ -114,9 +117,14 @@ __global__ void array(const T *in, T *out)
         out[i] = tile[i / 4][i % 4];
 }
 
+CASE(array)
+{
+    any_array<<<1, 32>>>(d_in, d_out);
+}
+
 // Case: counter
 // Says: simt: n has no value in counter, declared at @1
-__global__ void counter(const float *in, float *out)
+KERNEL(counter)
 {
     int n; // 1 counter
     for (int i = 0; i < N; i++)
@@ -137,7 +145,7 @@ __device__ void add_both(float x, float &to, float y)
 
 // Case: reference - the function reads it, or one that it calls
 // Says: simt: s has no value in reference, declared at @1
-__global__ void reference(const float *in, float *out)
+KERNEL(reference)
 {
     float s; // 1 reference
     for (int i = 0; i < N; i++)
@@ -152,7 +160,7 @@ __device__ float plus(float a, float b)
 
 // Case: value
 // Says: simt: s has no value in value, declared at @1
-__global__ void value(const float *in, float *out)
+KERNEL(value)
 {
     float s; // 1 value
     out[0] = plus(in[0], s);
@@ -304,35 +312,19 @@ __device__ float by_turns(const float *in)
 // Case: right
 // Exit: 0
 // Count: 0 .
-__global__ void right(const float *in, float *out)
+KERNEL(right)
 {
     out[0] = by_arms(in, 0) + by_flag(in);
     out[1] = by_others(in) + by_members(in) + by_union(in) + by_condition(N);
     out[2] = by_functions(in) + by_turns(in);
 }
 
-int main(int argc, char **argv)
+int main(int, char **argv)
 {
-    float *d_in, *d_out;
-    const char *name = argc > 1 ? argv[1] : "";
     CHECK(cudaMalloc(&d_in, N * sizeof *d_in));
     CHECK(cudaMalloc(&d_out, N * sizeof *d_out));
     CHECK(cudaMemset(d_in, 0, N * sizeof *d_in));
-#define IF(kernel)                                                                                 \
-    if (strcmp(name, #kernel) == 0)                                                                \
-    kernel<<<1, 32>>>(d_in, d_out)
-    IF(sum);
-    IF(most);
-    IF(if_positive);
-    IF(of_halves);
-    IF(member);
-    IF(vector);
-    IF(array);
-    IF(counter);
-    IF(reference);
-    IF(value);
-    if (strcmp(name, "right") == 0)
-        right<<<1, 1>>>(d_in, d_out);
+    run_cases(argv[1]);
     CHECK(cudaDeviceSynchronize());
     CHECK(cudaFree(d_in));
     CHECK(cudaFree(d_out));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Headers of a toolkit that many programs include and hardly use, and the driver API.
-#include <cstdio>
 #include <cuComplex.h>
 #include <cublasLt.h>
 #include <cublas_v2.h>
@@ -12,6 +11,8 @@
 #include <cusparse.h>
 #include <device_functions.h>
 #include <driver_functions.h>
+
+#include "check.h"
 
 #ifndef __DRIVER_TYPES_H__
 #error "helpers of NVIDIA's samples look for it"
@@ -32,14 +33,6 @@ static void CUDART_CB count(cudaStream_t stream, cudaError_t status, void *data)
     *(int *)data += stream == nullptr && status == cudaSuccess;
 }
 
-#define CHECK(call)                                                                                \
-    do {                                                                                           \
-        if (!(call)) {                                                                             \
-            fprintf(stderr, "%d: %s\n", __LINE__, #call);                                          \
-            return 1;                                                                              \
-        }                                                                                          \
-    } while (0)
-
 int main()
 {
     CUdevice device = -1;
@@ -48,37 +41,37 @@ int main()
     const char *text = nullptr;
     int threads = 0, called = 0, devices = 0;
     size_t bytes = 0;
-    CHECK(cuInit(1) == CUDA_ERROR_INVALID_VALUE);
-    CHECK(cuInit(0) == CUDA_SUCCESS && cuDeviceGetCount(&devices) == CUDA_SUCCESS && devices == 1);
-    CHECK(cuDeviceGet(&device, 0) == CUDA_SUCCESS && device == 0);
-    CHECK(cuDeviceGet(&device, 1) == CUDA_ERROR_INVALID_DEVICE);
-    CHECK(cuDeviceGetName(name, sizeof name, 0) == CUDA_SUCCESS && name[0] != '\0');
-    CHECK(cuDeviceTotalMem(&bytes, 0) == CUDA_SUCCESS && bytes > 0);
-    CHECK(cuDeviceGetAttribute(&threads, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 0) ==
-              CUDA_SUCCESS &&
-          threads == 1024);
-    CHECK(cuGetErrorName(CUDA_ERROR_OUT_OF_MEMORY, &text) == CUDA_SUCCESS && text[0] != '\0');
+    EXPECT(cuInit(1) == CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuInit(0) == CUDA_SUCCESS && cuDeviceGetCount(&devices) == CUDA_SUCCESS && devices == 1);
+    EXPECT(cuDeviceGet(&device, 0) == CUDA_SUCCESS && device == 0);
+    EXPECT(cuDeviceGet(&device, 1) == CUDA_ERROR_INVALID_DEVICE);
+    EXPECT(cuDeviceGetName(name, sizeof name, 0) == CUDA_SUCCESS && name[0] != '\0');
+    EXPECT(cuDeviceTotalMem(&bytes, 0) == CUDA_SUCCESS && bytes > 0);
+    EXPECT(cuDeviceGetAttribute(&threads, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 0) ==
+               CUDA_SUCCESS &&
+           threads == 1024);
+    EXPECT(cuGetErrorName(CUDA_ERROR_OUT_OF_MEMORY, &text) == CUDA_SUCCESS && text[0] != '\0');
 
     const cuFloatComplex in[2] = {make_cuFloatComplex(1, 2), make_cuComplex(0, -1)};
     cuFloatComplex out[2];
-    CHECK(cuMemAlloc(&a, sizeof in) == CUDA_SUCCESS && cuMemAlloc(&c, sizeof in) == CUDA_SUCCESS);
-    CHECK(cuMemcpyHtoD(a, in, sizeof in) == CUDA_SUCCESS);
+    EXPECT(cuMemAlloc(&a, sizeof in) == CUDA_SUCCESS && cuMemAlloc(&c, sizeof in) == CUDA_SUCCESS);
+    EXPECT(cuMemcpyHtoD(a, in, sizeof in) == CUDA_SUCCESS);
     multiply<<<1, 2>>>((cuFloatComplex *)a, (cuFloatComplex *)a, (cuFloatComplex *)c);
-    CHECK(cuCtxSynchronize() == CUDA_SUCCESS);
-    CHECK(cuMemcpyDtoH(out, c, sizeof out) == CUDA_SUCCESS);
-    CHECK(out[0].x == -3 && out[0].y == 4 && out[1].x == -1 && out[1].y == 0);
-    CHECK(cuMemFree(a) == CUDA_SUCCESS && cuMemFree(c) == CUDA_SUCCESS);
+    EXPECT(cuCtxSynchronize() == CUDA_SUCCESS);
+    EXPECT(cuMemcpyDtoH(out, c, sizeof out) == CUDA_SUCCESS);
+    EXPECT(out[0].x == -3 && out[0].y == 4 && out[1].x == -1 && out[1].y == 0);
+    EXPECT(cuMemFree(a) == CUDA_SUCCESS && cuMemFree(c) == CUDA_SUCCESS);
 
     const cuDoubleComplex z = cuCdiv(make_cuDoubleComplex(5, 5), make_cuDoubleComplex(1, 2));
-    CHECK(cuCabs(cuCsub(z, make_cuDoubleComplex(3, -1))) < 1e-15);
-    CHECK(cudaStreamAddCallback(nullptr, count, &called, 0) == cudaSuccess && called == 1);
-    CHECK(cudaStreamAttachMemAsync(nullptr, &called) == cudaSuccess);
+    EXPECT(cuCabs(cuCsub(z, make_cuDoubleComplex(3, -1))) < 1e-15);
+    EXPECT(cudaStreamAddCallback(nullptr, count, &called, 0) == cudaSuccess && called == 1);
+    EXPECT(cudaStreamAttachMemAsync(nullptr, &called) == cudaSuccess);
     assert(called == 1); // without <cassert>: nvcc includes it, and string.h
     cublasHandle_t blas = nullptr;
     cublasLtHandle_t light = nullptr;
-    CHECK(is_right(cublasCreate(&blas)) && is_right(cublasLtCreate(&light)) && blas && light);
-    CHECK(is_right(cublasSetMathMode(blas, CUBLAS_DEFAULT_MATH)));
-    CHECK(is_right(cublasSetStream(blas, nullptr)));
-    CHECK(is_right(cublasDestroy(blas)) && is_right(cublasLtDestroy(light)));
+    EXPECT(is_right(cublasCreate(&blas)) && is_right(cublasLtCreate(&light)) && blas && light);
+    EXPECT(is_right(cublasSetMathMode(blas, CUBLAS_DEFAULT_MATH)));
+    EXPECT(is_right(cublasSetStream(blas, nullptr)));
+    EXPECT(is_right(cublasDestroy(blas)) && is_right(cublasLtDestroy(light)));
     return 0;
 }

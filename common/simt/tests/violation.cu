@@ -20,15 +20,9 @@ typedef void (*kernel_t)(int *in, int *out, int n);
 // A kernel and its launch: KERNEL(name, threads, n, shared bytes).
 #define KERNEL(name, threads, ...) KERNEL_BY(name, launch(kernel, threads, ##__VA_ARGS__))
 #define KERNEL_BY(name, ...)                                                                       \
-    __global__ void name(int *in, int *out, int n);                                                \
-    static void run_##name()                                                                       \
-    {                                                                                              \
-        const kernel_t kernel = name;                                                              \
-        __VA_ARGS__;                                                                               \
-    }                                                                                              \
-    static const test_case case_##name(#name, run_##name);                                         \
-    __global__ void name([[maybe_unused]] int *in, [[maybe_unused]] int *out,                      \
-                         [[maybe_unused]] int n)
+    KERNEL_CASE(#name, name,                                                                       \
+                ([[maybe_unused]] int *in, [[maybe_unused]] int *out, [[maybe_unused]] int n),     \
+                __VA_ARGS__)
 
 static void launch(kernel_t kernel, unsigned threads, int n = 0, size_t shared = 0)
 {
