@@ -566,27 +566,10 @@ CASE(repeated)
 // With SIMT_CHECK=leaks.
 // ---- clusters, and cooperative grids ----
 
-struct clusters {
-    cudaLaunchAttribute size;
-    cudaLaunchConfig_t config;
-
-    clusters(unsigned blocks, unsigned cluster, unsigned y = 1) : size(), config()
-    {
-        size.id = cudaLaunchAttributeClusterDimension;
-        size.val.clusterDim.x = cluster;
-        size.val.clusterDim.y = y;
-        size.val.clusterDim.z = 1;
-        config.gridDim = blocks;
-        config.blockDim = 32;
-        config.attrs = &size;
-        config.numAttrs = 1;
-    }
-};
-
-static cudaError_t launch_cluster(unsigned blocks, unsigned cluster, unsigned y = 1)
+static cudaError_t launch_cluster(unsigned blocks, dim3 cluster)
 {
-    const clusters c(blocks, cluster, y);
-    return cudaLaunchKernelEx(&c.config, one, d_a); // 1 cluster_large, cluster_parts
+    const launch_config config(blocks, 32, cluster);
+    return cudaLaunchKernelEx(&config, one, d_a); // 1 cluster_large, cluster_parts
 }
 
 // Case: cluster_large
@@ -596,7 +579,7 @@ CALL(cluster_large, EXPECT(launch_cluster(16, 16) == cudaErrorInvalidClusterSize
 
 // Case: cluster_flat
 // Says: launch failed at | the cluster is (2,0,1): each must be at least 1
-CALL(cluster_flat, EXPECT(launch_cluster(6, 2, 0) == cudaErrorInvalidClusterSize))
+CALL(cluster_flat, EXPECT(launch_cluster(6, dim3(2, 0)) == cudaErrorInvalidClusterSize))
 
 // Case: cluster_parts
 // Says: launch failed at | the grid is (6,1,1), the cluster (4,1,1)
@@ -611,8 +594,8 @@ CALL(cluster_parts, EXPECT(launch_cluster(6, 4) == cudaErrorInvalidClusterSize))
 CASE(cluster_count)
 {
     int count;
-    clusters c(16, 16);
-    EXPECT(cudaOccupancyMaxActiveClusters(&count, one, &c.config) == // 1 cluster_count
+    const launch_config config(16, 32, 16);
+    EXPECT(cudaOccupancyMaxActiveClusters(&count, one, &config) == // 1 cluster_count
            cudaErrorInvalidClusterSize);
 }
 

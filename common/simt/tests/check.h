@@ -38,6 +38,25 @@ T at(const T *d_data, size_t i)
     return value;
 }
 
+/* A launch with clusters, and one that may start while the previous one runs. */
+struct launch_config : cudaLaunchConfig_t {
+    cudaLaunchAttribute attributes[2];
+    launch_config(dim3 grid, dim3 block, dim3 cluster, bool early = false)
+        : cudaLaunchConfig_t(), attributes()
+    {
+        gridDim = grid;
+        blockDim = block;
+        attributes[0].id = cudaLaunchAttributeClusterDimension;
+        attributes[0].val.clusterDim.x = cluster.x;
+        attributes[0].val.clusterDim.y = cluster.y;
+        attributes[0].val.clusterDim.z = cluster.z;
+        attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        attributes[1].val.programmaticStreamSerializationAllowed = early;
+        attrs = attributes;
+        numAttrs = 2;
+    }
+};
+
 /* Each case adds itself to a list when the program starts. */
 struct test_case {
     static inline const test_case *all;

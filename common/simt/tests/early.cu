@@ -16,19 +16,9 @@ namespace ptx = cuda::ptx;
 enum : unsigned { THREADS = 64, LINE = 1024 }; // words; `before` writes the first of them
 
 static void launch_early(kernel_t kernel, unsigned blocks = 1, unsigned cluster = 1,
-                         int allowed = 1)
+                         bool allowed = true)
 {
-    cudaLaunchAttribute attributes[2] = {};
-    attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    attributes[0].val.programmaticStreamSerializationAllowed = allowed;
-    attributes[1].id = cudaLaunchAttributeClusterDimension;
-    attributes[1].val.clusterDim.x = cluster;
-    attributes[1].val.clusterDim.y = attributes[1].val.clusterDim.z = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = blocks;
-    config.blockDim = THREADS;
-    config.attrs = attributes;
-    config.numAttrs = 2;
+    const launch_config config(blocks, THREADS, cluster, allowed);
     CHECK(cudaLaunchKernelEx(&config, kernel, d_words));
 }
 
@@ -221,7 +211,7 @@ static void host_parted(kernel_t kernel)
     PARTS(cudaMallocAsync(&d_more, 4, nullptr));
     CHECK(cudaDeviceSynchronize());
     before<<<1, THREADS>>>(d_words);
-    launch_early(kernel, 1, 1, 0);
+    launch_early(kernel, 1, 1, false);
     CHECK(cudaDeviceSynchronize());
     untriggered<<<1, THREADS>>>(d_words);
     launch_early(kernel);

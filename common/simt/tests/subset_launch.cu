@@ -195,13 +195,9 @@ static void test_api_launch(unsigned *d_out)
     CHECK(cudaMemset(d_out, 0, 128));
     CHECK(cudaLaunchKernelEx(&config, template_kernel<int, 5>, d_out));
     EXPECT(at(d_out, 31) == 155);
-    cudaLaunchAttribute early = {};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    config.attrs = &early;
-    config.numAttrs = 1;
-    CHECK(cudaLaunchKernelEx(&config, early_kernel, d_out));
-    CHECK(cudaLaunchKernelEx(&config, early_kernel, d_out));
+    const launch_config early(1, 32, 1, true);
+    CHECK(cudaLaunchKernelEx(&early, early_kernel, d_out));
+    CHECK(cudaLaunchKernelEx(&early, early_kernel, d_out));
     EXPECT(at(d_out, 31) == 157);
 }
 

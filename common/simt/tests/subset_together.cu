@@ -370,15 +370,7 @@ int main()
     CHECK(cudaDeviceSynchronize());
 
     CHECK(cudaFuncSetAttribute(halves_kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
-    cudaLaunchAttribute size = {};
-    size.id = cudaLaunchAttributeClusterDimension;
-    size.val.clusterDim.x = 16;
-    size.val.clusterDim.y = size.val.clusterDim.z = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = 32;
-    config.blockDim = THREADS;
-    config.attrs = &size;
-    config.numAttrs = 1;
+    launch_config config(32, THREADS, 16);
     int clusters; // of 16 blocks on 132 SMs: 21 blocks of 96 threads each, or one
     CHECK(cudaOccupancyMaxActiveClusters(&clusters, halves_kernel, &config));
     EXPECT(clusters == 132 * 21 / 16);

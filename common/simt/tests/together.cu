@@ -25,15 +25,7 @@ enum : unsigned { THREADS = 64, STAGE = 256, BYTES = STAGE * sizeof(int) }; // w
 
 static void launch_cluster(kernel_t kernel)
 {
-    cudaLaunchAttribute size = {};
-    size.id = cudaLaunchAttributeClusterDimension;
-    size.val.clusterDim.x = 2;
-    size.val.clusterDim.y = size.val.clusterDim.z = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = 2;
-    config.blockDim = THREADS;
-    config.attrs = &size;
-    config.numAttrs = 1;
+    const launch_config config(2, THREADS, 2);
     (void)cudaLaunchKernelEx(&config, kernel, d_words);
 }
 
