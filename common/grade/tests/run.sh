@@ -30,8 +30,7 @@ suite test_grade "$GRADE_BUILD/tests/test_grade"
 suite test_formats "$GRADE_BUILD/tests/test_formats"
 check 'each exercise.cu is made of its solution.cu' \
     sh common/grade/tasks/make_exercise.sh --check
-for name in safety points exercises host bugs fair hostile usage class \
-    ${FULL:+board platforms}; do
+for name in safety points exercises policy usage class ${FULL:+board platforms}; do
     suite "$name" sh "$tests/$name.sh"
 done
 finish
