@@ -21,8 +21,9 @@
 
 #include "grade/tasks/tasks.h"
 #include "harness/fnv.h"
+#include "simt/driver/inside.h"
 
-enum { POISON = 0xa5, SECONDS = 10, WORK_BYTES = 8 << 20, STEP_SECONDS = 60, STEP_N = 1 << 20 };
+enum { SECONDS = 10, WORK_BYTES = 8 << 20, STEP_SECONDS = 60, STEP_N = 1 << 20 };
 enum { SET_USUAL, SET_RISING, SET_FALLING, SET_CLOSING, SET_MOVED, SETS };
 
 /* ---- what steps of the course compute ---- */
@@ -41,20 +42,6 @@ static const struct task steps[] = {
 };
 
 /* ---- a run ---- */
-
-static void *memory_of(struct job_array *job, const struct array *a, const size_t *size, int set)
-{
-    *job = (struct job_array){.bytes = array_bytes(a, size),
-                              .poison = POISON,
-                              .element = elem_bytes(a->type),
-                              .offset = set == SET_MOVED ? elem_bytes(a->type) : 0};
-    void *memory = calloc(job->bytes + 1, 1);
-    if (!memory) {
-        fprintf(stderr, "viva: no memory for %s\n", a->name);
-        exit(1);
-    }
-    return memory;
-}
 
 static int compare_floats(const void *a, const void *b)
 {
@@ -79,52 +66,48 @@ static void arrange(float *x, size_t count, int set)
 }
 
 /* The usual inputs are those of once.c, so that `make show` has the same steps. */
-static struct job make_job(const struct task *t, const size_t *size, int set, void **in, void **out)
+static void make_call(struct call *c, const struct task *t, const size_t *size, int set)
 {
-    struct job job = {.sms = t->sms, .most_work_bytes = WORK_BYTES};
-    rng_t rng = {set == SET_USUAL ? 1 : 2};
-    char data[64];
-    for (size_t k = 0; t->size_names[k]; k++)
-        job.size[k] = size[k];
-    for (; t->in[job.inputs].count; job.inputs++)
-        in[job.inputs] = memory_of(&job.in[job.inputs], &t->in[job.inputs], size, set);
-    for (; t->out[job.outputs].count; job.outputs++)
-        out[job.outputs] = memory_of(&job.out[job.outputs], &t->out[job.outputs], size, set);
-    snprintf(data, sizeof data, "%.*s", (int)strcspn(t->data_sets, " "), t->data_sets);
-    t->make_inputs(&rng, data, size, in);
-    for (size_t k = 0; k < job.inputs; k++)
+    call_make(c, t, size, &(struct place){.offset = set == SET_MOVED});
+    c->job.most_work_bytes = WORK_BYTES;
+    for (size_t k = 0; k < c->job.inputs; k++)
+        c->job.in[k].element = elem_bytes(t->in[k].type);
+    for (size_t k = 0; k < c->job.outputs; k++) {
+        c->job.out[k].element = elem_bytes(t->out[k].type);
+        c->job.out[k].poison = POISON;
+    }
+    call_inputs(c, t, set == SET_USUAL ? 1 : 2);
+    for (size_t k = 0; k < c->job.inputs; k++)
         if (t->in[k].type == ELEM_F32 && set >= SET_RISING && set <= SET_CLOSING)
-            arrange(in[k], job.in[k].bytes / sizeof(float), set);
-    return job;
+            arrange(c->in[k], c->job.in[k].bytes / sizeof(float), set);
 }
 
-static unsigned long long sum_of(const struct job *job, void *const *out)
+/* A number that is the same for the same outputs. */
+static unsigned long long sum_of(const struct call *c)
 {
     uint64_t sum = fnv_start;
-    for (size_t k = 0; k < job->outputs; k++)
-        sum = fnv_add(sum, out[k], job->out[k].bytes);
+    for (size_t k = 0; k < c->job.outputs; k++)
+        sum = fnv_add(sum, c->out[k], c->job.out[k].bytes);
     return sum;
 }
 
-static FILE *must_open(const char *path, const char *ending)
+static FILE *must_open(const char *path)
 {
-    char name[PATH_BYTES];
-    snprintf(name, sizeof name, "%s%s", path, ending);
-    FILE *file = fopen(name, "w");
+    FILE *file = fopen(path, "w");
     if (!file) {
-        fprintf(stderr, "viva: cannot write '%s'\n", name);
+        fprintf(stderr, "viva: cannot write '%s'\n", path);
         exit(1);
     }
     return file;
 }
 
-static void write_what(const char *path, const struct task *t, const struct job *job,
-                       void *const *out, const struct run *run)
+static void write_what(const char *path, const struct task *t, const struct call *c,
+                       const struct run *run)
 {
-    const struct facts f = facts_of(t, (const size_t *)job->size, &run->reply, false, 0, 0);
-    FILE *file = must_open(path, ".what");
-    sizes_print(file, t, (const size_t *)job->size);
-    fprintf(file, "\n%.0f\n%llu\n%s\n", fact(&f, "launches"), sum_of(job, out), run->fault);
+    const struct facts f = facts_of(t, c->job.size, &run->reply, false, 0, 0);
+    FILE *file = must_open(text("%s.what", path));
+    sizes_print(file, t, c->job.size);
+    fprintf(file, "\n%.0f\n%llu\n%s\n", fact(&f, "launches"), sum_of(c), run->fault);
     fclose(file);
 }
 
@@ -132,40 +115,35 @@ static void write_what(const char *path, const struct task *t, const struct job 
 static const char *trace(struct submission *s, const struct task *t, const size_t *size, int set,
                          const char *path)
 {
-    static struct run run;
-    static char why[64];
-    void *in[TASK_ARRAYS] = {NULL}, *out[TASK_ARRAYS] = {NULL};
-    if (s->refused[0])
+    struct call call;
+    struct run run;
+    if (*s->refused)
         return s->refused;
-    const struct job job = make_job(t, size, set, in, out);
+    make_call(&call, t, size, set);
     if (!(s->trace = tmpfile()))
         return "no temporary file";
-    submission_run(s, &job, in, out, &run);
-    FILE *file = must_open(path, "");
+    submission_run(s, NULL, &call, &run);
+    FILE *file = must_open(path);
     submission_trace(s, file);
     fclose(file);
-    write_what(path, t, &job, out, &run);
-    snprintf(why, sizeof why, "no answer in %d seconds", SECONDS);
-    return run.timeout ? why : NULL;
+    write_what(path, t, &call, &run);
+    return run.timeout ? text("no answer in %d seconds", SECONDS) : NULL;
 }
 
 /* Prints the counters of a step. Why there are none; or NULL. */
 static const char *count(const struct submission *s, const struct task *t)
 {
-    static struct run run;
-    const size_t size[TASK_SIZES] = {STEP_N};
-    struct comparison c = {0};
-    void *in[TASK_ARRAYS] = {NULL}, *out[TASK_ARRAYS] = {NULL};
-    if (s->refused[0])
+    struct call call;
+    struct run run;
+    if (*s->refused)
         return s->refused;
-    const struct job job = make_job(t, size, SET_USUAL, in, out);
-    submission_run(s, &job, in, out, &run);
-    if (run.fault[0] || run.timeout)
-        return run.fault[0] ? run.fault : "it does not end";
+    make_call(&call, t, (const size_t[TASK_SIZES]){STEP_N}, SET_USUAL);
+    submission_run(s, NULL, &call, &run);
+    if (*run.fault || run.timeout)
+        return *run.fault ? run.fault : "it does not end";
     if (!run.replied || run.reply.state != REPLY_DONE)
-        return run.replied && run.reply.error[0] ? run.reply.error : "it does not run";
-    t->check(size, (const void *[]){in[0]}, (const void *[]){out[0]}, &c);
-    if (c.wrong > 0)
+        return run.replied && *run.reply.error ? text("%s", run.reply.error) : "it does not run";
+    if (call_check(&call, t).wrong > 0)
         return "its result is wrong";
     for (int i = 0; i < JOB_NAMES; i++)
         printf(",,,,%s,%llu\n", job_counters[i], (unsigned long long)run.reply.count[i]);
@@ -193,11 +171,8 @@ int main(int argc, char **argv)
     course_init(&course, argv[1], argv[2], argc == 5 ? STEP_SECONDS : SECONDS);
     submission_build(&s, &course, argv[4]);
     const char *why = argc == 5 ? count(&s, task) : trace(&s, task, size, SET_USUAL, argv[5]);
-    for (int set = SET_USUAL + 1; !why && argc > 5 && set < SETS; set++) {
-        char path[PATH_BYTES];
-        snprintf(path, sizeof path, "%s.%d", argv[5], set);
-        why = trace(&s, task, size, set, path);
-    }
+    for (int set = SET_USUAL + 1; !why && argc > 5 && set < SETS; set++)
+        why = trace(&s, task, size, set, text("%s.%d", argv[5], set));
     if (why && argc == 5)
         fprintf(stderr, "%s\n", why);
     else if (why)

@@ -22,15 +22,16 @@
 cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size, void *d_work,
                   size_t *work_bytes, cudaStream_t stream);
 
-enum { POISON = 0xa5, ALIGNMENT = 256 };
+enum { ALIGNMENT = 256 };
 
 struct once {
     const struct task *task;
     size_t size[TASK_SIZES];
     uint64_t seed;
     size_t bytes, times;
+    struct call call;
     const void *d_in[TASK_ARRAYS]; /* as solve gets them */
-    void *in[TASK_ARRAYS], *out[TASK_ARRAYS], *d_out[TASK_ARRAYS], *d_work;
+    void *d_out[TASK_ARRAYS], *d_work;
     size_t work_bytes;
 };
 
@@ -81,35 +82,29 @@ static void *device_array(size_t bytes, const char *name, const struct array *a)
     return d;
 }
 
-/* Returns a host array, and sets the one that solve gets. */
-static void *make_array(const struct once *once, const struct array *a, void **d)
+/* What solve gets for an array; the host has its bytes. */
+static void *array_of(const struct once *once, const struct array *a, void *host)
 {
-    const size_t bytes = array_bytes(a, once->size);
-    void *p = calloc(bytes + 1, 1);
-    if (!p)
-        die(1, a->name, "no memory");
-    *d = once->task->host ? p : device_array(bytes, a->name, a);
-    return p;
+    const size_t bytes = array_bytes(a, once->call.job.size);
+    if (once->task->host)
+        return host;
+    void *d = device_array(bytes, a->name, a);
+    cudaMemcpy(d, host, bytes, cudaMemcpyHostToDevice);
+    return d;
 }
 
 static void make_arrays(struct once *once)
 {
     const struct task *t = once->task;
-    rng_t rng = {once->seed};
-    char data[64];
-    void *d[TASK_ARRAYS] = {NULL};
-    for (size_t k = 0; t->in[k].count; k++)
-        once->in[k] = make_array(once, &t->in[k], &d[k]);
-    for (size_t k = 0; t->out[k].count; k++) {
-        once->out[k] = make_array(once, &t->out[k], &once->d_out[k]);
-        if (!t->host)
-            cudaMemset(once->d_out[k], POISON, array_bytes(&t->out[k], once->size));
+    struct call *c = &once->call;
+    call_make(c, t, once->size, &(struct place){0});
+    call_inputs(c, t, once->seed);
+    for (size_t k = 0; k < c->job.inputs; k++)
+        once->d_in[k] = array_of(once, &t->in[k], c->in[k]);
+    for (size_t k = 0; k < c->job.outputs; k++) {
+        memset(c->out[k], t->host ? 0 : POISON, c->job.out[k].bytes);
+        once->d_out[k] = array_of(once, &t->out[k], c->out[k]);
     }
-    snprintf(data, sizeof data, "%.*s", (int)strcspn(t->data_sets, " "), t->data_sets);
-    t->make_inputs(&rng, data, once->size, once->in);
-    for (size_t k = 0; t->in[k].count && !t->host; k++)
-        cudaMemcpy(d[k], once->in[k], array_bytes(&t->in[k], once->size), cudaMemcpyHostToDevice);
-    memcpy(once->d_in, d, sizeof d);
 }
 
 /* ---- the run ---- */
@@ -127,15 +122,10 @@ static cudaError_t run(struct once *once)
 
 static bool is_right(const struct once *once)
 {
-    struct comparison c = {0};
-    const void *in[TASK_ARRAYS], *out[TASK_ARRAYS];
-    for (size_t k = 0; once->task->out[k].count && !once->task->host; k++)
-        cudaMemcpy(once->out[k], once->d_out[k], array_bytes(&once->task->out[k], once->size),
-                   cudaMemcpyDeviceToHost);
-    memcpy(in, once->in, sizeof in);
-    memcpy(out, once->out, sizeof out);
-    once->task->check(once->size, in, out, &c);
-    return c.wrong == 0;
+    const struct call *c = &once->call;
+    for (size_t k = 0; k < c->job.outputs && !once->task->host; k++)
+        cudaMemcpy(c->out[k], once->d_out[k], c->job.out[k].bytes, cudaMemcpyDeviceToHost);
+    return call_check(c, once->task).wrong == 0;
 }
 
 /* Prints how long each of these runs takes, in microseconds. */

@@ -9,9 +9,9 @@ void show_github(const struct marks *all, FILE *out)
     fprintf(out, "| exercise | result | points | of | test |\n"
                  "| --- | --- | ---: | ---: | --- |\n");
     for (const struct mark *m = all->mark; m < all->mark + all->count; m++) {
-        if (m->refused[0])
+        if (*m->refused)
             fprintf(out, "| %s | refused | 0 | | |\n", m->task->name);
-        for (size_t i = 0; !m->refused[0] && i < m->tests->count; i++)
+        for (size_t i = 0; !*m->refused && i < m->tests->count; i++)
             fprintf(out, "| %s | %s | %g | %g | %s |\n", m->task->name,
                     result_names[m->verdict[i].result], m->verdict[i].points,
                     m->tests->test[i].points, m->tests->test[i].name);

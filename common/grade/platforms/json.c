@@ -9,11 +9,11 @@
 static const char *about_test(const struct mark *m, size_t i)
 {
     const struct verdict *v = &m->verdict[i];
-    if (m->refused[0] || v->result == RESULT_PASSED)
-        return m->refused[0] ? "not run" : "passed";
-    return text("with %s\nexpected: %s\nseen: %s%s%s%s%s%s%s", v->shape[0] ? v->shape : "-",
-                v->expected, v->seen, v->place[0] ? "\nline: " : "", v->place,
-                v->code[0] ? "\n" : "", v->code, v->hint[0] ? "\nhint: " : "", v->hint);
+    if (*m->refused || v->result == RESULT_PASSED)
+        return *m->refused ? "not run" : "passed";
+    return text("with %s\nexpected: %s\nseen: %s%s%s%s%s%s%s", *v->shape ? v->shape : "-",
+                v->expected, v->seen, *v->place ? "\nline: " : "", v->place, *v->code ? "\n" : "",
+                v->code, *v->hint ? "\nhint: " : "", v->hint);
 }
 
 /* What a student reads about all: why a file was refused, once and in full; the seeds. */
@@ -24,7 +24,7 @@ static const char *about_all(const struct marks *all)
         const char *why = why_of_mark(m);
         about = text("%s%sexercise %s: %g of %g points%s%s; to run this again: SEED=%llu%s%s",
                      about, *about ? "\n" : "", m->task->name, m->points, m->tests->points,
-                     m->refused[0] ? "; refused:\n" : "", m->refused, (unsigned long long)m->seed,
+                     *m->refused ? "; refused:\n" : "", m->refused, (unsigned long long)m->seed,
                      *why ? "\nwhy: " : "", why);
         if (m->score > 0)
             about = text("%s\nscore on the board: %.10g", about, m->score);

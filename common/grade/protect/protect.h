@@ -19,7 +19,7 @@
 #include "job.h"
 #include "sandbox.h"
 
-enum { MESSAGE_BYTES = 1024, PATH_BYTES = 4096, NAME_BYTES = 256 };
+enum { PATH_BYTES = 4096, NAME_BYTES = 256 };
 enum { COMPILE_SECONDS = 30 }; /* of a processor, for all steps of build.c */
 
 /* Where things are, and what a run may take. */
@@ -34,14 +34,20 @@ struct course {
 
 struct submission {
     const struct course *course;
-    const char *file;            /* as it was given */
-    char *text;                  /* of it */
-    struct folder folder;        /* temporary */
-    struct sandbox *sandbox;     /* two: to compile it, and for its runs */
-    char name[NAME_BYTES];       /* of the file, without its folder */
-    char refused[MESSAGE_BYTES]; /* why it is not run; empty: it can run */
-    bool is_trial;               /* not a submission: a file of ours */
-    FILE *trace;                 /* of its runs, see simt/trace_format.h; NULL: none */
+    const char *file;        /* as it was given */
+    char *text;              /* of it */
+    struct folder folder;    /* temporary */
+    struct sandbox *sandbox; /* two: to compile it, and for its runs */
+    const char *name;        /* of the file, without its folder */
+    const char *refused;     /* why it is not run; empty: it can run */
+    bool is_trial;           /* not a submission: a file of ours */
+    FILE *trace;             /* of its runs, see simt/trace_format.h; NULL: none */
+};
+
+/* What solve gets, and what it returns: out[k] has room for job.out[k].bytes bytes. */
+struct call {
+    struct job job;
+    void *in[JOB_ARRAYS], *out[JOB_ARRAYS];
 };
 
 /* The result of one run. */
@@ -52,7 +58,7 @@ struct run {
     int status;   /* as from waitpid() */
     unsigned protections;
     struct reply reply;
-    char fault[MESSAGE_BYTES]; /* the emulator's first message, with its source line; or empty */
+    const char *fault; /* the emulator's first message, with its source line; or empty */
 };
 
 /*
@@ -73,25 +79,21 @@ char *source_read(int folder, const char *path, const char **why);
 void submission_build(struct submission *s, const struct course *course, const char *file);
 void submission_remove(struct submission *s);
 
-/* Runs solve once in a new process. out[k] gets job->out[k].bytes bytes if it has replied. */
-void submission_run(const struct submission *s, const struct job *job, void *const *in,
-                    void *const *out, struct run *run);
-
-/* The same, but solve is called for `first` and its inputs before, in the same process. */
-void submission_run_second(const struct submission *s, const struct job *first,
-                           void *const *first_in, const struct job *job, void *const *in,
-                           void *const *out, struct run *run);
+/* Runs solve once in a new process. The outputs are there if it has replied. With `first` solve is
+ * called for that before, in the same process; its outputs are lost. */
+void submission_run(const struct submission *s, const struct call *first, const struct call *call,
+                    struct run *run);
 
 /* Copies s->trace, in which code has addresses: they become lines of the file s->name. */
 void submission_trace(const struct submission *s, FILE *out);
 
 /* The source line, `my.cu:33`, of a return address in the program. */
-void submission_line(const struct submission *s, unsigned long address, char *place, size_t bytes);
+const char *submission_line(const struct submission *s, unsigned long address);
 
-/* The text of a line of the file, trimmed. False: there is no such line. */
-bool submission_code(const struct submission *s, unsigned long line, char *code, size_t bytes);
+/* The text of a line of the file, trimmed; empty: there is no such line. */
+const char *submission_code(const struct submission *s, unsigned long line);
 
 /* Enum protection in words, for the last line of a report. */
-void protections_text(unsigned protections, char *text, size_t bytes);
+const char *protections_text(unsigned protections);
 
 #endif

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "processes.h"
+#include "simt/driver/inside.h"
 
 const char *const sandbox_names[SANDBOX_LEVELS] = {"limits", "namespaces", "bwrap"};
 
@@ -305,17 +306,15 @@ static _Noreturn void keep(const struct box *b, char *const environment[], const
     _exit(0);
 }
 
-bool sandbox_open(struct sandbox *s, const struct box *b, char *const environment[], char *why,
-                  size_t bytes)
+const char *sandbox_open(struct sandbox *s, const struct box *b, char *const environment[])
 {
     int ends[2];
     const pid_t grader = getpid();
     const int messages = memfd_create("sandbox", MFD_CLOEXEC);
+    char why[1024] = "";
     *s = (struct sandbox){.filtered = !b->shared};
-    if (messages < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
-        snprintf(why, bytes, "sandbox: %s", strerror(errno));
-        return false;
-    }
+    if (messages < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+        return text("sandbox: %s", strerror(errno));
     s->control = ends[0];
     s->keeper = fork();
     if (s->keeper == 0) {
@@ -327,11 +326,11 @@ bool sandbox_open(struct sandbox *s, const struct box *b, char *const environmen
     const bool open = s->keeper > 0 && recv(s->control, &ready, 1, 0) == 1;
     if (!open) {
         sandbox_close(s);
-        const ssize_t n = pread(messages, why, bytes - 1, 0);
-        why[n > 0 ? n : 0] = '\0';
+        if (pread(messages, why, sizeof why - 1, 0) < 0)
+            why[0] = '\0';
     }
     close(messages);
-    return open;
+    return open ? NULL : text("%s", why);
 }
 
 void sandbox_close(struct sandbox *s)

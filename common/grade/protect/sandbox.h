@@ -48,10 +48,8 @@ struct ended {
     int status; /* as from waitpid() */
 };
 
-/* Sets it up for programs with this environment. False: this system cannot, and `why` says what
- * failed. */
-bool sandbox_open(struct sandbox *s, const struct box *b, char *const environment[], char *why,
-                  size_t bytes);
+/* Sets it up for programs with this environment. Returns NULL, or why this system cannot. */
+const char *sandbox_open(struct sandbox *s, const struct box *b, char *const environment[]);
 
 /* Runs `argv`, found by PATH. Returns when all its processes are gone. If it cannot start, it
  * writes why to file 2, and exits with SANDBOX_FAILED. After a timeout the sandbox is closed. */

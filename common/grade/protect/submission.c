@@ -21,6 +21,7 @@
 
 enum { MOST_SOURCE_BYTES = 1 << 20, COMPILE_FILE_BYTES = 64 << 20 };
 enum { MESSAGE_FILE_BYTES = 1 << 20, TRACE_FILE_BYTES = 64 << 20, MOST_PLACES = 1024 };
+enum { MESSAGE_BYTES = 1024, MOST_CODE = 487 };
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 static const size_t compile_bytes = (size_t)3 << 30;
 
@@ -42,11 +43,13 @@ static FILE *nameless_file(void)
     return file;
 }
 
-/* The start of what a process has written, as a string. */
-static void read_text(FILE *file, char *text, size_t bytes)
+/* The start of what a process has written. */
+static char *text_of(FILE *file, size_t most)
 {
+    char *text = memory(most + 1);
     rewind(file);
-    text[fread(text, 1, bytes - 1, file)] = '\0';
+    text[fread(text, 1, most, file)] = '\0';
+    return text;
 }
 
 char *source_read(int folder, const char *path, const char **why)
@@ -84,12 +87,12 @@ static bool copy_source(struct submission *s)
 {
     const char *why, *base = strrchr(s->file, '/') ? strrchr(s->file, '/') + 1 : s->file;
     const size_t n = strlen(base);
-    const bool plain = n > 3 && n < sizeof s->name && strcmp(base + n - 3, ".cu") == 0 &&
-                       base[0] != '-' && base[strspn(base, LETTERS "._-")] == '\0';
-    snprintf(s->name, sizeof s->name, "%s", plain ? base : "submission.cu");
+    const bool plain = n > 3 && n < NAME_BYTES && ends(base, ".cu") && base[0] != '-' &&
+                       base[strspn(base, LETTERS "._-")] == '\0';
+    s->name = plain ? base : "submission.cu";
     s->text = source_read(AT_FDCWD, s->file, &why);
     if (!s->text) {
-        snprintf(s->refused, sizeof s->refused, "'%.500s' %s", s->file, why);
+        s->refused = text("'%.500s' %s", s->file, why);
         return false;
     }
     const char *path = text("%s/%s", s->folder.path, s->name);
@@ -131,55 +134,53 @@ static char *const *environment_of(const struct submission *s)
  * needed, and again after a timeout. */
 enum { FOR_TOOLS, FOR_PROGRAM, SANDBOXES };
 
-static bool open_sandbox(const struct submission *s, int which, char *why, size_t bytes)
+/* Why there is none; or NULL. */
+static const char *open_sandbox(const struct submission *s, int which)
 {
     if (s->sandbox[which].keeper)
-        return true;
+        return NULL;
     const char *shared = text("%s\n%s", s->course->common, s->course->build);
     const struct box b = {.level = s->course->level,
                           .enter = text("%s/grade/enter", s->course->build),
                           .folder = s->folder.path,
                           .shared = which == FOR_TOOLS ? shared : NULL,
                           .user = s->folder.user};
-    return sandbox_open(&s->sandbox[which], &b, environment_of(s), why, bytes);
+    return sandbox_open(&s->sandbox[which], &b, environment_of(s));
 }
 
 static struct ended run_in(const struct submission *s, int which, char *const argv[],
                            const struct limits *l)
 {
-    char why[MESSAGE_BYTES];
-    if (!open_sandbox(s, which, why, sizeof why))
+    const char *why = open_sandbox(s, which);
+    if (why)
         dprintf(l->files[STDERR_FILENO], "%s", why);
     return sandbox_run(&s->sandbox[which], argv, l);
 }
 
-/* Runs a program that may read the course. Its output goes to `out`, and its messages to
- * `messages`; if that is NULL, both go to `out`. */
-static struct ended run_tool(const struct submission *s, char *const argv[], char *out,
-                             size_t bytes, char *messages, size_t message_bytes)
+struct printed {
+    struct ended ended;
+    char *out, *messages;
+};
+
+/* Runs a program that may read the course. */
+static struct printed run_tool(const struct submission *s, char *const argv[])
 {
-    FILE *output = nameless_file(), *other = nameless_file();
-    const int fd = fileno(output);
-    const struct ended ended =
-        run_in(s, FOR_TOOLS, argv,
-               &(struct limits){.seconds = COMPILE_SECONDS,
-                                .file_bytes = COMPILE_FILE_BYTES,
-                                .memory_bytes = compile_bytes,
-                                .files = {-1, fd, messages ? fileno(other) : fd, -1, -1}});
-    read_text(output, out, bytes);
-    if (messages)
-        read_text(other, messages, message_bytes);
-    fclose(output);
-    fclose(other);
-    return ended;
+    FILE *out = nameless_file(), *messages = nameless_file();
+    const struct limits limits = {.seconds = COMPILE_SECONDS,
+                                  .file_bytes = COMPILE_FILE_BYTES,
+                                  .memory_bytes = compile_bytes,
+                                  .files = {-1, fileno(out), fileno(messages), -1, -1}};
+    const struct ended ended = run_in(s, FOR_TOOLS, argv, &limits);
+    const struct printed p = {ended, text_of(out, MESSAGE_BYTES - 1), text_of(messages, 1 << 16)};
+    fclose(out);
+    fclose(messages);
+    return p;
 }
 
 /* Runs the program of build.c. */
-static struct ended run_build(const struct submission *s, char *option, char *out, size_t bytes,
-                              char *messages, size_t message_bytes)
+static struct printed run_build(const struct submission *s, char *option)
 {
-    char *program = text("%s/grade/build", s->course->build);
-    return run_tool(s, (char *[]){program, option, NULL}, out, bytes, messages, message_bytes);
+    return run_tool(s, (char *[]){text("%s/grade/build", s->course->build), option, NULL});
 }
 
 static void folder_of(struct submission *s)
@@ -199,20 +200,21 @@ bool course_works(void)
     return *one_was_built;
 }
 
-/* Compiles it. False: `text` says why it cannot run; that is its own fault if `refused` says so. */
-static bool build(struct submission *s, char *text, size_t bytes)
+/* Compiles it. NULL: it can run; else what was said on stderr. It is the file's own fault if
+ * `refused` says so. */
+static const char *build(struct submission *s)
 {
-    const struct ended e = run_build(s, NULL, s->refused, sizeof s->refused, text, bytes);
-    if (e.timeout)
-        snprintf(s->refused, sizeof s->refused,
-                 "it takes more than %d seconds of a processor to compile", COMPILE_SECONDS);
-    else if (e.status == 0)
-        s->refused[0] = '\0';
-    char *const end = strrchr(s->refused, '\n'); /* an incomplete line follows */
+    const struct printed p = run_build(s, NULL);
+    char *const end = strrchr(p.out, '\n'); /* an incomplete line follows */
     if (end)
         *end = '\0';
-    *one_was_built |= e.status == 0;
-    return e.status == 0;
+    *one_was_built |= p.ended.status == 0;
+    if (p.ended.timeout)
+        s->refused =
+            text("it takes more than %d seconds of a processor to compile", COMPILE_SECONDS);
+    else if (p.ended.status != 0)
+        s->refused = p.out;
+    return p.ended.status == 0 ? NULL : p.messages;
 }
 
 /*
@@ -221,25 +223,23 @@ static bool build(struct submission *s, char *text, size_t bytes)
  */
 static void try_trial(const struct course *course)
 {
-    char said[1 << 16] = "";
-    const char *path = text("%s/grade/protect/trial.cu", course->common);
+    const char *said = NULL, *path = text("%s/grade/protect/trial.cu", course->common);
     float x[64] = {1}, y[64];
-    const struct job job = {
-        .inputs = 1, .outputs = 1, .in = {{sizeof x, 0, 0}}, .out = {{sizeof y, 0, 0}}};
-    struct run run = {0};
-    struct submission s = {.course = course, .file = path, .is_trial = true};
+    const struct call call = {
+        {.inputs = 1, .outputs = 1, .in = {{sizeof x, 0, 0}}, .out = {{sizeof y, 0, 0}}}, {x}, {y}};
+    struct run run = {.fault = ""};
+    struct submission s = {.course = course, .file = path, .refused = "", .is_trial = true};
     folder_of(&s);
-    if (copy_source(&s) && build(&s, said, sizeof said))
-        submission_run(&s, &job, (void *[]){x}, (void *[]){y}, &run);
+    if (copy_source(&s) && !(said = build(&s)))
+        submission_run(&s, NULL, &call, &run);
     submission_remove(&s);
     if (run.replied && memcmp(x, y, sizeof x) == 0)
         return;
-    said[strcspn(said, "\n")] = '\0';
     fprintf(stderr, "grade: cannot grade: a right file, %s, fails too: %s\n", path,
-            s.refused[0]   ? s.refused
-            : said[0]      ? said
-            : run.fault[0] ? run.fault
-                           : "no answer");
+            *s.refused      ? s.refused
+            : said && *said ? until(said, "\n")
+            : *run.fault    ? run.fault
+                            : "no answer");
     exit(2);
 }
 
@@ -261,15 +261,15 @@ static const char *broken_limit(const char *messages)
 
 void submission_build(struct submission *s, const struct course *course, const char *file)
 {
-    char text[1 << 16];
-    *s = (struct submission){.course = course, .file = file};
+    const char *said;
+    *s = (struct submission){.course = course, .file = file, .refused = ""};
     folder_of(s);
-    if (!copy_source(s) || build(s, text, sizeof text))
+    if (!copy_source(s) || !(said = build(s)))
         return;
-    if (!s->refused[0] || !course_works())
+    if (!*s->refused || !course_works())
         try_trial(course);
-    if (!s->refused[0])
-        snprintf(s->refused, sizeof s->refused, "%s", broken_limit(text));
+    if (!*s->refused)
+        s->refused = broken_limit(said);
 }
 
 void submission_remove(struct submission *s)
@@ -283,16 +283,18 @@ void submission_remove(struct submission *s)
 
 /* ---- the course, and what this system offers ---- */
 
-/* Whether a submission can be compiled at this level, and if not, why. */
-static bool is_usable(const struct course *c, char *why, size_t bytes)
+/* Why no submission can be compiled at this level; or NULL. */
+static const char *unusable(const struct course *c)
 {
     struct submission s = {.course = c, .name = "none.cu"};
     folder_of(&s);
-    const bool usable = open_sandbox(&s, FOR_TOOLS, why, bytes) &&
-                        run_build(&s, "--check", why, bytes, NULL, 0).status == 0;
-    why[strcspn(why, "\n")] = '\0';
+    const char *why = open_sandbox(&s, FOR_TOOLS);
+    if (!why) {
+        const struct printed p = run_build(&s, "--check");
+        why = p.ended.status == 0 ? NULL : text("%s%s", p.out, p.messages);
+    }
     submission_remove(&s);
-    return usable;
+    return why ? until(why, "\n") : NULL;
 }
 
 /* Can each submission get a user of its own? Only if we are root, and not in a container that maps
@@ -311,21 +313,21 @@ static bool has_users(void)
 /* The best level from `most` down that is usable; if there is none, the grader ends. */
 static void find_level(struct course *c, int most, bool strict)
 {
-    char why[SANDBOX_LEVELS][MESSAGE_BYTES] = {"", "", ""};
+    const char *why[SANDBOX_LEVELS] = {NULL};
     for (int level = most; level >= (strict ? SANDBOX_NAMESPACES : SANDBOX_LIMITS); level--) {
         c->level = (enum sandbox_level)level;
         c->own_user = has_users();
-        if (is_usable(c, why[level], sizeof why[level]))
+        if (!(why[level] = unusable(c)))
             return;
     }
     c->own_user = false; /* perhaps only root can read the course */
-    if (!strict && geteuid() == 0 && is_usable(c, why[0], sizeof why[0]))
+    if (!strict && geteuid() == 0 && !(why[0] = unusable(c)))
         return;
     fprintf(stderr, "grade: cannot grade%s\n",
             strict ? ": STRICT=1 and there is no sandbox with processes and files of its own; "
                      "install bubblewrap (Debian, Ubuntu, Fedora: the package bubblewrap)"
                    : "");
-    for (int level = most; level >= 0 && why[level][0]; level--)
+    for (int level = most; level >= 0 && why[level]; level--)
         fprintf(stderr, "    %s: %s\n", sandbox_names[level], why[level]);
     exit(2);
 }
@@ -353,38 +355,30 @@ void course_init(struct course *c, const char *root, const char *build, double s
 
 /* ---- messages of the emulator ---- */
 
-/* Adds to a text that has `bytes`. */
-static void add_text(char *text, size_t bytes, const char *more)
-{
-    const size_t used = strlen(text);
-    snprintf(text + used, bytes - used, "%s", more);
-}
-
 /* The first message of a run, on one line: the emulator's, `race on s_data[128]`, or else the
  * child's; a note does not count. Its lines after the first begin with four spaces. */
-static void first_message(FILE *messages, char *text, size_t bytes)
+static const char *first_message(FILE *messages)
 {
-    char *line = NULL, found[2][MESSAGE_BYTES] = {"", ""}, *open = NULL;
+    char *line = NULL;
+    const char *found[2] = {"", ""}, **open = NULL;
     size_t capacity = 0;
     rewind(messages);
-    for (ssize_t n; (n = getline(&line, &capacity, messages)) > 0;) {
+    while (getline(&line, &capacity, messages) > 0) {
         const bool own = begins(line, "grade: ");
         line[strcspn(line, "\n")] = '\0';
         if (begins(line, "    ")) {
-            if (!open)
-                continue;
-            const char last = *open ? open[strlen(open) - 1] : ',';
-            add_text(open, MESSAGE_BYTES, last == ',' || last == ':' ? " " : ", ");
-            add_text(open, MESSAGE_BYTES, line + 4);
+            if (open)
+                *open = text("%s%s%s", *open, ends(*open, ",") || ends(*open, ":") ? " " : ", ",
+                             line + 4);
             continue;
         }
         const bool counts = own || (begins(line, "simt: ") && !begins(line, "simt: note: "));
-        open = counts && !*found[own] ? found[own] : NULL; /* the first of its kind */
+        open = counts && !*found[own] ? &found[own] : NULL; /* the first of its kind */
         if (open)
-            add_text(open, MESSAGE_BYTES, strchr(line, ' ') + 1);
+            *open = text("%s", strchr(line, ' ') + 1);
     }
     free(line);
-    snprintf(text, bytes, "%.1000s", found[0][0] ? found[0] : found[1]);
+    return text("%.1000s", *found[0] ? found[0] : found[1]);
 }
 
 /* Is it a function that copies a struct? Its line is that of `struct`: see simt/state/places.c. */
@@ -398,20 +392,21 @@ static bool is_copy(const char *function)
 
 /* A return address is after the call; one byte less is inside it. addr2line prints the function and
  * the line of the code, then those that it was inlined into. */
-void submission_line(const struct submission *s, unsigned long address, char *place, size_t bytes)
+const char *submission_line(const struct submission *s, unsigned long address)
 {
-    char number[32], text[MESSAGE_BYTES], *rest = text, *function, *line;
-    snprintf(number, sizeof number, "%lx", address - 1);
-    run_tool(s, (char *[]){"addr2line", "-f", "-i", "-e", "program", number, NULL}, text,
-             sizeof text, NULL, 0);
-    snprintf(place, bytes, "%s", s->name);
+    char *function, *line,
+        *rest = run_tool(s, (char *[]){"addr2line", "-f", "-i", "-e", "program",
+                                       text("%lx", address - 1), NULL})
+                    .out;
+    const char *place = s->name;
     while ((function = strsep(&rest, "\n")) != NULL && (line = strsep(&rest, "\n")) != NULL) {
         const char *at = strstr(line, s->name);
         if (at)
-            snprintf(place, bytes, "%.*s", (int)strcspn(at, " "), at);
+            place = until(at, " ");
         if (at && !is_copy(function))
-            return;
+            break;
     }
+    return place;
 }
 
 /* Where a line of a trace has its FILE and LINE: after so many words. */
@@ -427,14 +422,14 @@ void submission_trace(const struct submission *s, FILE *out)
 {
     static const char mark[] = "file code address 0x";
     static unsigned long number[MOST_PLACES]; /* the source line of each `file`, or 0 */
-    char *line = NULL, place[NAME_BYTES + 32];
+    char *line = NULL;
     size_t capacity = 0;
     int files = 0, own = -1, at, file, end;
     rewind(s->trace);
     while (getline(&line, &capacity, s->trace) > 0)
         if (begins(line, mark) && files < MOST_PLACES) {
-            submission_line(s, strtoul(line + strlen(mark), NULL, 16), place, sizeof place);
-            const char *colon = strchr(place, ':');
+            const unsigned long address = strtoul(line + strlen(mark), NULL, 16);
+            const char *colon = strchr(submission_line(s, address), ':');
             number[files] = colon ? strtoul(colon + 1, NULL, 10) : 0;
             own = own < 0 && number[files] > 0 ? files : own;
             fprintf(out, "file %s\n", number[files++] > 0 ? s->name : "?");
@@ -448,53 +443,49 @@ void submission_trace(const struct submission *s, FILE *out)
 
 /* What a run has reported: `code address 0x1234` becomes `my.cu:33`. The child cannot start
  * addr2line. */
-static void fault_text(const struct submission *s, FILE *messages, char *text, size_t bytes)
+static const char *fault_text(const struct submission *s, FILE *messages)
 {
     static const char mark[] = "code address 0x";
-    char message[MESSAGE_BYTES], place[NAME_BYTES + 32];
-    const char *from = message, *at;
-    first_message(messages, message, sizeof message);
-    text[0] = '\0';
-    while ((at = strstr(from, mark)) != NULL) {
-        char *end;
+    const char *from = first_message(messages), *fault = "", *at;
+    for (char *end; (at = strstr(from, mark)) != NULL; from = end) {
         const unsigned long address = strtoul(at + strlen(mark), &end, 16);
-        const size_t used = strlen(text);
-        submission_line(s, address, place, sizeof place);
-        snprintf(text + used, bytes - used, "%.*s%s", (int)(at - from), from, place);
-        from = end;
+        fault = text("%s%.*s%s", fault, (int)(at - from), from, submission_line(s, address));
     }
-    add_text(text, bytes, from);
+    return text("%s%s", fault, from);
 }
 
 /* From the text that was read first, not the copy: the program might have changed that one. */
-bool submission_code(const struct submission *s, unsigned long line, char *code, size_t bytes)
+const char *submission_code(const struct submission *s, unsigned long line)
 {
     const char *p = s->text;
-    size_t used = 0;
-    while (p && line > 1 && (p = strchr(p, '\n')) != NULL)
-        p++, line--;
-    for (; p && *p && *p != '\n'; p++)
-        if (used + 1 < bytes && (used > 0 || (unsigned char)*p > ' '))
-            code[used++] = (unsigned char)*p > ' ' ? *p : ' ';
-    while (used > 0 && code[used - 1] == ' ')
-        used--;
-    code[used] = '\0';
-    return used > 0;
+    while (line-- > 1)
+        p = next_line(p);
+    while (*p && *p != '\n' && (unsigned char)*p <= ' ')
+        p++;
+    char *const code = text("%.*s", MOST_CODE, until(p, "\n"));
+    for (char *c = code; *c; c++)
+        *c = (unsigned char)*c > ' ' ? *c : ' ';
+    for (size_t n = strlen(code); n > 0 && code[n - 1] == ' '; n--)
+        code[n - 1] = '\0';
+    return code;
 }
 
 /* ---- one run ---- */
 
-static void write_job(FILE *file, const struct job *job, void *const *in)
+static void write_job(FILE *file, const struct call *c, uint64_t token, bool more)
 {
-    fwrite(job, sizeof *job, 1, file);
-    for (uint64_t k = 0; k < job->inputs; k++)
-        fwrite(in[k], 1, job->in[k].bytes, file);
+    struct job job = c->job;
+    job.token = token;
+    job.more = more;
+    fwrite(&job, sizeof job, 1, file);
+    for (uint64_t k = 0; k < job.inputs; k++)
+        fwrite(c->in[k], 1, job.in[k].bytes, file);
     if (fflush(file) != 0 || ferror(file))
         fail("no memory for", "the inputs");
 }
 
 /* `error` is the name of a CUDA error. */
-static bool read_reply(FILE *file, const struct job *job, struct run *run, void *const *out)
+static bool read_reply(FILE *file, const struct call *c, uint64_t token, struct run *run)
 {
     struct reply *reply = &run->reply;
     uint64_t protections;
@@ -502,38 +493,30 @@ static bool read_reply(FILE *file, const struct job *job, struct run *run, void 
     if (fread(&protections, sizeof protections, 1, file) != 1)
         return false;
     run->protections |= (unsigned)protections & (PROTECT_CALLS | PROTECT_MEMORY);
-    if (run->timeout || fread(reply, sizeof *reply, 1, file) != 1 || reply->token != job->token)
+    if (run->timeout || fread(reply, sizeof *reply, 1, file) != 1 || reply->token != token)
         return false;
-    for (uint64_t k = 0; k < job->outputs; k++)
-        if (fread(out[k], 1, job->out[k].bytes, file) != job->out[k].bytes)
+    for (uint64_t k = 0; k < c->job.outputs; k++)
+        if (fread(c->out[k], 1, c->job.out[k].bytes, file) != c->job.out[k].bytes)
             return false;
     reply->error[sizeof reply->error - 1] = '\0';
     reply->error[strspn(reply->error, LETTERS)] = '\0';
     return fgetc(file) == EOF;
 }
 
-void submission_run(const struct submission *s, const struct job *job, void *const *in,
-                    void *const *out, struct run *run)
+void submission_run(const struct submission *s, const struct call *first, const struct call *c,
+                    struct run *run)
 {
-    submission_run_second(s, NULL, NULL, job, in, out, run);
-}
-
-void submission_run_second(const struct submission *s, const struct job *first,
-                           void *const *first_in, const struct job *given, void *const *in,
-                           void *const *out, struct run *run)
-{
-    struct job job = *given, before = first ? *first : (struct job){0};
-    *run = (struct run){0};
-    if (getrandom(&job.token, sizeof job.token, 0) != sizeof job.token)
+    uint64_t token;
+    *run = (struct run){.fault = ""};
+    if (getrandom(&token, sizeof token, 0) != sizeof token)
         return;
     FILE *input = nameless_file(), *reply = nameless_file(), *messages = nameless_file();
     size_t bytes = s->trace ? TRACE_FILE_BYTES : MESSAGE_FILE_BYTES;
-    for (uint64_t k = 0; k < job.outputs; k++)
-        bytes += job.out[k].bytes;
-    before.more = 1;
+    for (uint64_t k = 0; k < c->job.outputs; k++)
+        bytes += c->job.out[k].bytes;
     if (first)
-        write_job(input, &before, first_in);
-    write_job(input, &job, in);
+        write_job(input, first, 0, true);
+    write_job(input, c, token, false);
     rewind(input);
     const struct ended ended =
         run_in(s, FOR_PROGRAM, (char *[]){"./program", NULL},
@@ -544,20 +527,20 @@ void submission_run_second(const struct submission *s, const struct job *first,
     run->timeout = ended.timeout;
     run->status = ended.status;
     run->protections = PROTECT_LEVEL * s->course->level | (s->course->own_user ? PROTECT_USER : 0u);
-    run->replied = read_reply(reply, &job, run, out);
-    fault_text(s, messages, run->fault, sizeof run->fault);
-    run->endless = run->timeout || strncmp(run->fault, "step budget", strlen("step budget")) == 0;
+    run->replied = read_reply(reply, c, token, run);
+    run->fault = fault_text(s, messages);
+    run->endless = run->timeout || begins(run->fault, "step budget");
     fclose(input);
     fclose(reply);
     fclose(messages);
-    if (!run->replied && !run->timeout && !run->fault[0] && WIFEXITED(run->status) && !s->is_trial)
+    if (!run->replied && !run->timeout && !*run->fault && WIFEXITED(run->status) && !s->is_trial)
         try_trial(s->course);
 }
 
-void protections_text(unsigned on, char *text, size_t bytes)
+const char *protections_text(unsigned on)
 {
     static const char *const levels[] = {"NONE, limits only", "namespaces", "bubblewrap"};
-    snprintf(text, bytes, "sandbox: %s%s; system calls %s, memory %s",
-             levels[on / PROTECT_LEVEL % SANDBOX_LEVELS], on & PROTECT_USER ? ", own user" : "",
-             on & PROTECT_CALLS ? "filtered" : "FREE", on & PROTECT_MEMORY ? "limited" : "FREE");
+    return text("sandbox: %s%s; system calls %s, memory %s",
+                levels[on / PROTECT_LEVEL % SANDBOX_LEVELS], on & PROTECT_USER ? ", own user" : "",
+                on & PROTECT_CALLS ? "filtered" : "FREE", on & PROTECT_MEMORY ? "limited" : "FREE");
 }

@@ -13,10 +13,10 @@
 #include "simt/driver/inside.h"
 #include "tables.h"
 
-/* A row's mark, shared with the process that makes it. */
+/* What the process of a row leaves: the row of the table, and what the student may read. */
 struct outcome {
     bool done;
-    struct mark mark;
+    char row[1 << 16], report[1 << 18];
 };
 
 struct class
@@ -36,24 +36,67 @@ static bool is_missing(const struct mark *m)
 
 /* Judges the last file by name, or all files, of which the best one counts: the mark has its
  * path. */
-static void mark_row(const struct finding *f, const struct row *row, const struct class_options *o,
-                     struct mark *m)
+static struct mark mark_row(const struct finding *f, const struct row *row,
+                            const struct class_options *o)
 {
-    static struct mark other;
+    struct mark best = mark_none(row->task, o->seed, "no file"), other;
     const size_t first = o->best || row->files == 0 ? 0 : row->files - 1;
-    *m = (struct mark){
-        .task = row->task, .tests = tests_of(row->task), .seed = o->seed, .file = "no file"};
-    snprintf(m->refused, sizeof m->refused, "missing: there is no file of exercise %s%s%s",
-             row->task->name, *row->instead ? "; " : "", row->instead);
+    best.refused = text("missing: there is no file of exercise %s%s%s", row->task->name,
+                        *row->instead ? "; " : "", row->instead);
     for (size_t i = first; i < row->files; i++) {
         const char *name;
         const int folder = find_open(f, row->file[i], &name);
         judge(o->course, row->task, text("/proc/self/fd/%d/%s", folder, name), o->seed, &other);
         close(folder);
-        snprintf(other.file, sizeof other.file, "%s", row->file[i]);
-        if (i == first || other.points >= m->points)
-            *m = other;
+        other.file = row->file[i];
+        if (i == first || other.points >= best.points)
+            best = other;
     }
+    return best;
+}
+
+/* ---- its row of the table, and its report ---- */
+
+static const char *joined(const char *note, const char *more)
+{
+    return text("%s%s%s", note, *note && *more ? "; " : "", more);
+}
+
+/* Why points are missing, on one line, and the files that were not accepted. */
+static const char *note_of(const struct row *row, const struct mark *m)
+{
+    const char *note = "", *why = why_of_mark(m);
+    size_t failed = 0;
+    while (failed < m->tests->count && m->verdict[failed].result == RESULT_PASSED)
+        failed++;
+    if (*m->refused)
+        note = text("%s%s", is_missing(m) ? "" : "refused: ", until(text_plain(m->refused), "\n"));
+    else if (failed < m->tests->count)
+        note = text("%s: %s", m->tests->test[failed].name,
+                    until(text_plain(m->verdict[failed].seen), "\n"));
+    if (*why && (!*m->refused || *m->why))
+        note = joined(note, text("why: %s", *m->why ? text_plain(why) : "not said"));
+    for (size_t i = 0; i < row->files; i++)
+        if (strcmp(row->file[i], m->file) != 0)
+            note = joined(note, text("not taken: %.200s", text_shown(row->file[i])));
+    return joined(note, row->remark);
+}
+
+/* Makes the row of the table, and the report, whose commands work from the folder of the course. */
+static void make_row(const struct class *c, const struct row *row, struct outcome *to)
+{
+    struct mark m = mark_row(&c->f, row, c->o);
+    const struct cells cells = {
+        {row->student, m.task->name, text("%g", m.points), text("%g", m.tests->points),
+         text("%.1f", m.seconds), is_missing(&m) ? "" : text_shown(m.file), note_of(row, &m),
+         text("%llu", (unsigned long long)m.seed), m.score > 0 ? text("%.10g", m.score) : ""}};
+    snprintf(to->row, sizeof to->row, "%s", table_line(&cells));
+    if (!is_missing(&m))
+        m.file = text("%s/%s", c->o->folder, m.file);
+    FILE *out = fmemopen(to->report, sizeof to->report, "w");
+    if (out)
+        show_text(&(struct marks){&m, 1, row->remark, ""}, out, "");
+    to->done = out && fclose(out) == 0;
 }
 
 /* ---- all rows, each in its own process ---- */
@@ -68,10 +111,8 @@ static bool make_rows(const struct class *c)
         for (; works && next < c->f.rows && next - ended < c->o->jobs; next++)
             if (fork() == 0) {
                 prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); /* not longer than the class */
-                struct outcome *r = &c->outcome[next];
                 if (getppid() == class)
-                    mark_row(&c->f, &c->f.row[next], c->o, &r->mark);
-                r->done = getppid() == class;
+                    make_row(c, &c->f.row[next], &c->outcome[next]);
                 _exit(0);
             }
         int status = 0;
@@ -85,55 +126,14 @@ static bool make_rows(const struct class *c)
     return works || course_works();
 }
 
-/* ---- rows and reports ---- */
-
-static const char *joined(const char *note, const char *more)
+static bool write_report(const struct class *c, size_t i)
 {
-    return text("%s%s%s", note, *note && *more ? "; " : "", more);
-}
-
-/* Why points are missing, on one line, and the files that were not accepted. */
-static const char *note_of(const struct row *row, const struct mark *m)
-{
-    const char *note = "", *why = why_of_mark(m);
-    size_t failed = 0;
-    while (failed < m->tests->count && m->verdict[failed].result == RESULT_PASSED)
-        failed++;
-    if (m->refused[0])
-        note = text("%s%s", is_missing(m) ? "" : "refused: ", until(text_plain(m->refused), "\n"));
-    else if (failed < m->tests->count)
-        note = text("%s: %s", m->tests->test[failed].name,
-                    until(text_plain(m->verdict[failed].seen), "\n"));
-    if (*why && (!m->refused[0] || m->why[0]))
-        note = joined(note, text("why: %s", m->why[0] ? text_plain(why) : "not said"));
-    for (size_t i = 0; i < row->files; i++)
-        if (strcmp(row->file[i], m->file) != 0)
-            note = joined(note, text("not taken: %.200s", text_shown(row->file[i])));
-    return joined(note, row->remark);
-}
-
-static void add_row(const struct row *row, const struct mark *m)
-{
-    table_put(&(struct cells){{row->student, m->task->name, text("%g", m->points),
-                               text("%g", m->tests->points), text("%.1f", m->seconds),
-                               is_missing(m) ? "" : text("%s", text_shown(m->file)),
-                               note_of(row, m), text("%llu", (unsigned long long)m->seed),
-                               m->score > 0 ? text("%.10g", m->score) : ""}});
-}
-
-/* What the student may read. Its commands work from the folder of the course. */
-static bool write_report(const struct class *c, size_t i, struct mark *m)
-{
-    const char *student = c->f.row[i].student, *file = text("%s", m->file);
-    const char *path = text("%s/%.200s%s.%s.txt", c->reports, student,
-                            strlen(student) > 200 ? text("~%zu", i + 1) : "", m->task->name);
-    if (!is_missing(m))
-        snprintf(m->file, sizeof m->file, "%s/%s", c->o->folder, file);
+    const struct row *row = &c->f.row[i];
+    const char *path = text("%s/%.200s%s.%s.txt", c->reports, row->student,
+                            strlen(row->student) > 200 ? text("~%zu", i + 1) : "", row->task->name);
     FILE *out = fopen(path, "w");
-    if (out)
-        show_text(&(struct marks){m, 1, c->f.row[i].remark, ""}, out, "");
-    snprintf(m->file, sizeof m->file, "%s", file);
-    if (out && fclose(out) == 0)
+    const bool written = out && fputs(c->outcome[i].report, out) >= 0;
+    if (out && fclose(out) == 0 && written)
         return true;
     fprintf(stderr, "grade: cannot write '%s': %s\n", path, strerror(errno));
     return false;
@@ -146,8 +146,8 @@ static bool add_rows(const struct class *c, bool *written)
     for (size_t i = 0; i < c->f.rows; i++) {
         const struct row *row = &c->f.row[i];
         if (c->outcome[i].done) {
-            *written = *written && write_report(c, i, &c->outcome[i].mark);
-            add_row(row, &c->outcome[i].mark);
+            *written = *written && write_report(c, i);
+            table_add(c->outcome[i].row);
             continue;
         }
         done = false;
@@ -422,7 +422,7 @@ int folder_grade(const struct class_options *o, struct marks *all)
     if (!all->mark)
         return 2;
     for (size_t i = 0; i < f.rows; i++) {
-        mark_row(&f, &f.row[i], o, &all->mark[i]);
+        all->mark[i] = mark_row(&f, &f.row[i], o);
         full += all->mark[i].points == all->mark[i].tests->points;
     }
     all->count = f.rows;

@@ -104,7 +104,7 @@ static void add_path(struct finding *f, const char *path, const char *why, const
     snprintf(head, sizeof head, "%s", source);
     f->file = checked(realloc(f->file, (f->files + 1) * sizeof *f->file));
     f->file[f->files++] = (struct file){.path = path,
-                                        .shown = text("%s", text_shown(path)),
+                                        .shown = text_shown(path),
                                         .why = why,
                                         .head = lower(text_shown(head)),
                                         .solve = strstr(source, "solve") != NULL};

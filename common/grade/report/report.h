@@ -19,9 +19,8 @@
 /* The bytes of the character at `text` if it is valid UTF-8 and printable, else 0. */
 size_t text_character(const char *text);
 
-/* Texts that stay until the eighth call after: one printable line, with escapes as in C; with line
- * ends, for a terminal; in JSON, with its quotes; a field of CSV, which no spreadsheet takes for a
- * formula. */
+/* One printable line, with escapes as in C; with line ends, for a terminal; in JSON, with its
+ * quotes; a field of CSV, which no spreadsheet takes for a formula. Nothing is freed. */
 const char *text_shown(const char *text);
 const char *text_plain(const char *text);
 const char *text_json(const char *text);

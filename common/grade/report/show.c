@@ -13,7 +13,7 @@ const char *const result_names[] = {
 
 const char *why_of_mark(const struct mark *m)
 {
-    return m->task->file && !m->why[0]
+    return m->task->file && !*m->why
                ? "nothing yet: write a sentence after \"// Why:\" at the head of the file"
                : m->why;
 }
@@ -83,7 +83,7 @@ static const char *hint_of(const struct mark *m, size_t i)
     size_t k = 0;
     while (k < i && strcmp(m->verdict[k].hint, m->verdict[i].hint) != 0)
         k++;
-    return k == i || !m->verdict[i].hint[0] ? m->verdict[i].hint : "as above";
+    return k == i ? m->verdict[i].hint : "as above";
 }
 
 static void show_test(const struct page *p, const struct mark *m, size_t i)
@@ -100,7 +100,7 @@ static void show_test(const struct page *p, const struct mark *m, size_t i)
     wrap_if(p, "with", v->shape);
     wrap(p, "expected", v->expected);
     wrap(p, "seen", v->seen);
-    wrap_if(p, "line", v->code[0] ? v->code : v->place);
+    wrap_if(p, "line", *v->code ? v->code : v->place);
     wrap_if(p, "hint", hint_of(m, i));
 }
 
@@ -112,8 +112,7 @@ static void show_page(const struct page *p, const struct mark *m)
     for (size_t i = 0; i < m->tests->count; i++) {
         const struct verdict *v = &m->verdict[i];
         const bool wrong = v->cause == CAUSE_RESULT || v->cause == CAUSE_UNTOUCHED;
-        if (v->result != RESULT_FAILED || v->cause == CAUSE_ENDLESS ||
-            (!v->place[0] && !v->sizes[0]))
+        if (v->result != RESULT_FAILED || v->cause == CAUSE_ENDLESS || (!*v->place && !*v->sizes))
             continue;
         fprintf(p->out, "%sto step through \"%s\"%s:\n%s  make show TASK=%s SUBMISSION='",
                 p->indent, text_plain(m->tests->test[i].name),
@@ -123,22 +122,20 @@ static void show_page(const struct page *p, const struct mark *m)
                 p->indent, m->task->name);
         for (const char *c = m->file; *c; c++)
             *c == '\'' ? fputs("'\\''", p->out) : fputc(*c, p->out);
-        fprintf(p->out, "'%s%s\n", v->sizes[0] ? " N=" : "", v->sizes);
+        fprintf(p->out, "'%s%s\n", *v->sizes ? " N=" : "", v->sizes);
         return;
     }
 }
 
 static void show_mark(const struct page *p, const struct mark *m)
 {
-    char sandbox[TEXT_BYTES];
-    protections_text(m->protections, sandbox, sizeof sandbox);
     fprintf(p->out, "%sexercise %s: %s\n", p->indent, m->task->name, m->task->title);
     fprintf(p->out, "%s%s\n", p->indent, text_shown(m->file));
-    if (m->refused[0]) {
+    if (*m->refused) {
         fprintf(p->out, "%srefused\n", p->indent);
         wrap(p, "why", m->refused);
     }
-    for (size_t i = 0; !m->refused[0] && i < m->tests->count; i++)
+    for (size_t i = 0; !*m->refused && i < m->tests->count; i++)
         show_test(p, m, i);
     if (m->prints && m->points < m->tests->points)
         wrap(p, "note", "the grader drops what a file prints; make show steps through a run");
@@ -147,10 +144,10 @@ static void show_mark(const struct page *p, const struct mark *m)
         fprintf(p->out, "%sscore on the board: %.10g; less is better\n", p->indent, m->score);
     fprintf(p->out, "%s%g of %g points; to run this again: SEED=%llu\n", p->indent, m->points,
             m->tests->points, (unsigned long long)m->seed);
-    if (m->refused[0])
+    if (*m->refused)
         return;
     show_page(p, m);
-    fprintf(p->out, "%s%s\n", p->indent, sandbox);
+    fprintf(p->out, "%s%s\n", p->indent, protections_text(m->protections));
 }
 
 void show_text(const struct marks *all, FILE *out, const char *indent)
@@ -177,10 +174,10 @@ void show_csv(const struct marks *all, FILE *out)
             const struct verdict *v = &m->verdict[i];
             fprintf(out, "%s,%s,", csv_quote(text_shown(m->file)), m->task->name);
             fprintf(out, "%s,%s,%g,%g,%llu,%s\n", csv_quote(text_plain(m->tests->test[i].name)),
-                    m->refused[0]                ? "refused"
+                    *m->refused                  ? "refused"
                     : v->result == RESULT_FAILED ? "failed"
                                                  : result_names[v->result],
                     v->points, m->tests->test[i].points, (unsigned long long)m->seed,
-                    csv_quote(text_plain(m->refused[0] ? m->refused : v->seen)));
+                    csv_quote(text_plain(*m->refused ? m->refused : v->seen)));
         }
 }

@@ -49,45 +49,50 @@ void table_put(const struct cells *row)
         place->cell[k] = strdup(row->cell[k]);
 }
 
-static bool refuse(const char *path, size_t line, const char *what)
+const char *table_line(const struct cells *row)
 {
-    fprintf(stderr, "grade: %s line %zu: %s; move the file away, or bring it back as it was\n",
-            path, line, what);
-    return false;
+    const char *line = csv_quote(row->cell[0]);
+    for (int k = 1; k < CELLS; k++)
+        line = text("%s,%s", line, csv_quote(row->cell[k]));
+    return line;
+}
+
+const char *table_add(char *line)
+{
+    char *cell[CELLS + 1];
+    struct cells row = {{"", "", "", "", "", "", "", "", ""}};
+    const size_t cells = csv_split(line, cell, CELLS + 1);
+    if (cells < CELLS - 1) /* older ones have no score */
+        return "a row has 9 fields";
+    for (size_t k = 0; k < cells && k < CELLS; k++)
+        row.cell[k] = cell[k];
+    if (!is_task(row.cell[EXERCISE]))
+        return text("there is no exercise '%.64s'", row.cell[EXERCISE]);
+    table_put(&row);
+    return NULL;
 }
 
 bool table_read(const char *path)
 {
-    char *line = NULL, *cell[CELLS + 1];
-    const char *wrong = "";
+    char *line = NULL;
+    const char *wrong = NULL;
     size_t capacity = 0, number = 0;
-    bool fine = true;
     FILE *file = fopen(path, "r");
-    for (; file && fine && getline(&line, &capacity, file) > 0;) {
-        const char *start = line + (strncmp(line, mark_of_order, 3) == 0 ? 3 : 0);
-        const size_t n = strcspn(start, "\r\n");
-        if (++number == 1) { /* older ones have no score */
-            fine = (n == strlen(head) || n == strlen(head) - strlen(",score")) &&
-                   strncmp(start, head, n) == 0;
+    while (file && !wrong && getline(&line, &capacity, file) > 0) {
+        char *start = line + (begins(line, mark_of_order) ? strlen(mark_of_order) : 0);
+        start[strcspn(start, "\r\n")] = '\0';
+        if (++number > 1)
+            wrong = *start ? table_add(start) : NULL;
+        else if (strcmp(start, head) != 0 && strcmp(text("%s,score", start), head) != 0)
             wrong = text("this is not '%s'", head);
-        } else if (n > 0) {
-            struct cells row = {{"", "", "", "", "", "", "", "", ""}};
-            const size_t cells = csv_split(line, cell, CELLS + 1);
-            for (size_t k = 0; k < cells && k < CELLS; k++)
-                row.cell[k] = cell[k];
-            fine = cells >= CELLS - 1 && is_task(row.cell[EXERCISE]);
-            wrong = cells < CELLS - 1 ? "a row has 9 fields"
-                                      : text("there is no exercise '%.64s'", row.cell[EXERCISE]);
-            if (fine)
-                table_put(&row);
-        }
-        if (!fine)
-            refuse(path, number, wrong);
     }
+    if (wrong)
+        fprintf(stderr, "grade: %s line %zu: %s; move the file away, or bring it back as it was\n",
+                path, number, wrong);
     free(line);
     if (file)
         fclose(file);
-    return fine;
+    return !wrong;
 }
 
 /* Is row i the first of its student? */
@@ -139,8 +144,8 @@ static void long_table(FILE *out)
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; is_first(i) && exercise(k); k++) {
             const struct cells *row = table_row(rows[i].cell[STUDENT], exercise(k));
-            for (int c = 0; row && c < CELLS; c++)
-                fprintf(out, "%s%s", csv_quote(row->cell[c]), c + 1 < CELLS ? "," : "\n");
+            if (row)
+                fprintf(out, "%s\n", table_line(row));
         }
 }
 

@@ -26,6 +26,10 @@ bool table_read(const char *path);
 /* Adds a row, in place of that of the same student and exercise. Keeps copies. */
 void table_put(const struct cells *row);
 
+/* A row as a line, without its end; and a row from a line, which is cut. NULL, or what is wrong. */
+const char *table_line(const struct cells *row);
+const char *table_add(char *line);
+
 /* The seed of an exercise in the last row that has one, or NULL. */
 const char *table_seed(const char *exercise);
 

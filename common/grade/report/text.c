@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "report.h"
+#include "simt/driver/inside.h"
 
 size_t text_character(const char *text)
 {
@@ -25,20 +26,6 @@ size_t text_character(const char *text)
     const bool control = code < 0x20 || (code >= 0x7f && code < 0xa0) ||
                          (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
     return valid && !control ? n : 0;
-}
-
-/* Several texts are in use at a time. */
-static char *room(size_t bytes)
-{
-    static char *text[8];
-    static size_t next;
-    char **one = &text[next++ % 8];
-    *one = realloc(*one, bytes);
-    if (!*one) {
-        fprintf(stderr, "grade: no memory for a text\n");
-        exit(2);
-    }
-    return *one;
 }
 
 enum how { AS_C, AS_JSON, AS_LINES };
@@ -68,21 +55,21 @@ static char *write_text(char *to, const char *text, const char *escaped, enum ho
 
 const char *text_shown(const char *text)
 {
-    char *shown = room(4 * strlen(text) + 1);
+    char *shown = memory(4 * strlen(text) + 1);
     write_text(shown, text, "\n\\", AS_C);
     return shown;
 }
 
 const char *text_plain(const char *text)
 {
-    char *plain = room(4 * strlen(text) + 1);
+    char *plain = memory(4 * strlen(text) + 1);
     write_text(plain, text, "", AS_LINES);
     return plain;
 }
 
 const char *text_json(const char *text)
 {
-    char *json = room(6 * strlen(text) + 3);
+    char *json = memory(6 * strlen(text) + 3);
     *json = '"';
     strcpy(write_text(json + 1, text, "\n\\\"", AS_JSON), "\"");
     return json;
@@ -112,7 +99,7 @@ static bool is_formula(const char *text)
 const char *csv_quote(const char *text)
 {
     const bool quoted = strpbrk(text, "\",;\n") != NULL;
-    char *csv = room(2 * strlen(text) + 4), *to = csv;
+    char *csv = memory(2 * strlen(text) + 4), *to = csv;
     if (quoted)
         *to++ = '"';
     if (is_formula(text))

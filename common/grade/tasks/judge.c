@@ -6,96 +6,57 @@
 #define _POSIX_C_SOURCE 200809L
 #include <fcntl.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
+#include "simt/driver/inside.h"
 #include "tasks.h"
 
-enum { MOST_TIMEOUTS = 2, SECTOR_BYTES = 32, WARP_SIZE = 32, POISON = 0xa5, UNWRITTEN = 256 };
+enum { MOST_TIMEOUTS = 2, SECTOR_BYTES = 32, WARP_SIZE = 32 };
 enum { MOST_SHOWN_BYTES = 1 << 16 }; /* of input: a page of make show holds 1 MB */
 enum { MOST_IN_TURNS = 1 << 15 };    /* threads of a launch whose blocks take turns */
 enum { MOST_TURN_BYTES = 1 << 20 };  /* of input, of a run in which they do */
+enum { MOST_RIGHT = 128 };           /* characters of the sizes that are right */
 static const char no_faults[] = "no faults";
 
-/* One run of a test: what solve gets, and what it returns. */
+/* One run of a test. */
 struct trial {
     const struct submission *submission;
     const struct task *task;
     const struct test *test;
-    size_t changed;                               /* lines of the file that was handed out */
-    double points;                                /* of earlier tests */
-    size_t size[TASK_SIZES], offset, apart, only; /* as in struct shape */
-    struct job job;
-    void *in[TASK_ARRAYS], *out[TASK_ARRAYS];
+    size_t changed; /* lines of the file that was handed out */
+    double points;  /* of earlier tests */
+    struct place place;
+    struct call call;
     struct run run;
     struct facts facts;
 };
 
-/* ---- inputs and outputs ---- */
-
-/* An unwritten float is already NaN. For integers no value is wrong by itself. */
-static void *add_array(struct job_array *job, const struct array *a, const struct trial *t,
-                       bool is_input)
-{
-    const bool is_float = a->type == ELEM_F32 || a->type == ELEM_F16;
-    job->bytes = array_bytes(a, t->size);
-    const size_t before = t->job.inputs + t->job.outputs;
-    const bool is_moved = t->only == 0 || t->only == before + 1;
-    job->offset = is_moved ? (t->offset + before * t->apart) * elem_bytes(a->type) : 0;
-    job->poison = is_input || is_float ? UNWRITTEN : POISON;
-    void *memory = calloc(job->bytes + 1, 1);
-    if (!memory) {
-        fprintf(stderr, "grade: no memory for %llu bytes\n", (unsigned long long)job->bytes);
-        exit(2);
-    }
-    return memory;
-}
-
-/* Draws the sizes and fills the inputs. trial_free() frees the memory. */
+/* Draws the sizes and fills the inputs. call_free() frees the memory. */
 static void trial_make(struct trial *t, const struct shape *shape, rng_t *rng)
 {
-    const struct array *a;
+    size_t size[TASK_SIZES] = {0};
     for (size_t k = 0; t->task->size_names[k]; k++)
-        t->job.size[k] = t->size[k] = range_draw(&shape->size[k], rng);
-    t->offset = range_draw(&shape->offset, rng);
-    t->apart = shape->apart;
-    t->only = shape->only;
-    for (size_t k = 0; (a = &t->task->in[k])->count; k++, t->job.inputs++)
-        t->in[k] = add_array(&t->job.in[k], a, t, true);
-    for (size_t k = 0; (a = &t->task->out[k])->count; k++, t->job.outputs++)
-        t->out[k] = add_array(&t->job.out[k], a, t, false);
-    t->job.host = t->task->host;
-    t->job.most_work_bytes = 4 * arrays_bytes(t->task->in, t->size) + (1 << 20);
-    t->job.sms = t->task->sms;
-    t->task->make_inputs(rng, shape->data, t->size, t->in);
+        size[k] = range_draw(&shape->size[k], rng);
+    t->place = (struct place){range_draw(&shape->offset, rng), shape->apart, shape->only};
+    call_make(&t->call, t->task, size, &t->place);
+    t->call.job.most_work_bytes = 4 * arrays_bytes(t->task->in, size) + (1 << 20);
+    t->task->make_inputs(rng, shape->data, size, t->call.in);
 }
 
-static void trial_free(struct trial *t)
-{
-    for (size_t k = 0; k < TASK_ARRAYS; k++) {
-        free(t->in[k]);
-        free(t->out[k]);
-    }
-}
+const struct verdict verdict_none = {
+    .shape = "", .expected = "", .seen = "", .place = "", .code = "", .sizes = "", .hint = ""};
 
 /* ---- what a run must be: each of these returns false and fills the verdict ---- */
 
-/* Adds to the end of a text that is an array. */
-#define ADD(text, ...) snprintf((text) + strlen(text), sizeof(text) - strlen(text), __VA_ARGS__)
-
 /* Returns false. A caller that expects more than a result has set `expected` before. */
-static bool fail(struct verdict *v, enum cause cause, const char *format, ...)
+static bool fail(struct verdict *v, enum cause cause, const char *seen)
 {
-    va_list values;
-    va_start(values, format);
     v->cause = cause;
-    if (!v->expected[0])
-        snprintf(v->expected, sizeof v->expected, "a result");
-    vsnprintf(v->seen, sizeof v->seen, format, values);
-    va_end(values);
+    v->expected = *v->expected ? v->expected : "a result";
+    v->seen = seen;
     return false;
 }
 
@@ -103,36 +64,42 @@ static bool fail(struct verdict *v, enum cause cause, const char *format, ...)
 static bool is_complete(const struct trial *t, struct verdict *v)
 {
     const struct run *run = &t->run;
-    const bool done = run->replied && run->reply.state == REPLY_DONE;
+    const struct reply *reply = &run->reply;
+    const bool done = run->replied && reply->state == REPLY_DONE;
     if (run->timeout)
-        return fail(v, CAUSE_ENDLESS, "no answer in %g seconds", t->submission->course->seconds);
-    if (run->fault[0] && !done)
-        return fail(v, CAUSE_FINDING, "%s", run->fault);
+        return fail(v, CAUSE_ENDLESS,
+                    text("no answer in %g seconds", t->submission->course->seconds));
+    if (*run->fault && !done)
+        return fail(v, CAUSE_FINDING, run->fault);
     if (!run->replied && WIFSIGNALED(run->status))
-        return fail(v, CAUSE_ERROR, "it was killed by signal %d", WTERMSIG(run->status));
+        return fail(v, CAUSE_ERROR, text("it was killed by signal %d", WTERMSIG(run->status)));
     if (!run->replied && WIFEXITED(run->status) && WEXITSTATUS(run->status) == SANDBOX_FAILED)
-        return fail(v, CAUSE_ERROR, "the program cannot be started from the folder %s",
-                    t->submission->folder.path);
+        return fail(
+            v, CAUSE_ERROR,
+            text("the program cannot be started from the folder %s", t->submission->folder.path));
     if (!run->replied)
         return fail(v, CAUSE_ERROR, "it ended without an answer");
-    if (run->reply.state == REPLY_ASKED_TOO_MUCH)
-        return fail(v, CAUSE_SCRATCH, "it asks for %llu bytes of scratch; %llu are accepted",
-                    (unsigned long long)run->reply.work_bytes,
-                    (unsigned long long)t->job.most_work_bytes);
-    if (!done && t->task->host && strncmp(run->reply.error, "cudaError", 9) != 0)
-        return fail(v, CAUSE_ERROR, "a %s fails, but run() returns cudaSuccess", run->reply.error);
-    return done || fail(v, CAUSE_ERROR, "solve() returned %s", run->reply.error);
+    if (reply->state == REPLY_ASKED_TOO_MUCH)
+        return fail(v, CAUSE_SCRATCH,
+                    text("it asks for %llu bytes of scratch; %llu are accepted",
+                         (unsigned long long)reply->work_bytes,
+                         (unsigned long long)t->call.job.most_work_bytes));
+    if (!done && t->task->host && !begins(reply->error, "cudaError"))
+        return fail(v, CAUSE_ERROR,
+                    text("a %s fails, but run() returns cudaSuccess", reply->error));
+    return done || fail(v, CAUSE_ERROR, text("solve() returned %s", reply->error));
 }
 
 /* Does this element still hold what was there before the run? */
 static bool is_untouched(const struct trial *t, const struct comparison *c)
 {
+    const struct job *job = &t->call.job;
     size_t k = 0, same = 0;
-    while (k + 1 < t->job.outputs && strcmp(t->task->out[k].name, c->output) != 0)
+    while (k + 1 < job->outputs && strcmp(t->task->out[k].name, c->output) != 0)
         k++;
     const size_t bytes = elem_bytes(t->task->out[k].type);
-    const unsigned char *p = (const unsigned char *)t->out[k] + c->index * bytes;
-    while (same < bytes && p[same] == (t->job.out[k].poison == UNWRITTEN ? 0xff : POISON))
+    const unsigned char *p = (const unsigned char *)t->call.out[k] + c->index * bytes;
+    while (same < bytes && p[same] == (job->out[k].poison == UNWRITTEN ? 0xff : POISON))
         same++;
     return same == bytes;
 }
@@ -141,24 +108,20 @@ static bool is_untouched(const struct trial *t, const struct comparison *c)
 static bool is_right(const struct trial *t, struct verdict *v)
 {
     const char *fault = t->run.fault;
-    struct comparison c = {0};
-    const void *in[TASK_ARRAYS], *out[TASK_ARRAYS];
-    memcpy(in, t->in, sizeof in);
-    memcpy(out, t->out, sizeof out);
-    t->task->check(t->size, in, out, &c);
+    const struct comparison c = call_check(&t->call, t->task);
     if (c.wrong == 0)
         return true;
-    snprintf(v->expected, sizeof v->expected, "%s[%zu] = %.9g", c.output, c.index, c.expected);
+    v->expected = text("%s[%zu] = %.9g", c.output, c.index, c.expected);
     if (c.allowed > 0)
-        ADD(v->expected, " (+- %.2g)", c.allowed);
-    if (is_untouched(t, &c) && !fault[0])
+        v->expected = text("%s (+- %.2g)", v->expected, c.allowed);
+    if (is_untouched(t, &c) && !*fault)
         fail(v, CAUSE_UNTOUCHED, "nothing was written there");
     else /* a NaN has no sign here */
-        fail(v, fault[0] ? CAUSE_FINDING : CAUSE_RESULT, "%.9g", isnan(c.got) ? NAN : c.got);
+        fail(v, *fault ? CAUSE_FINDING : CAUSE_RESULT, text("%.9g", isnan(c.got) ? NAN : c.got));
     if (c.wrong > 1)
-        ADD(v->seen, ", and %zu more are wrong", c.wrong - 1);
-    if (fault[0])
-        ADD(v->seen, "; %s", fault);
+        v->seen = text("%s, and %zu more are wrong", v->seen, c.wrong - 1);
+    if (*fault)
+        v->seen = text("%s; %s", v->seen, fault);
     return false;
 }
 
@@ -175,10 +138,10 @@ static bool is_done_in_kernels(const struct trial *t, struct verdict *v)
     const double stores = SECTOR_BYTES * (fact(f, "global_st_sectors") + atomics);
     if (in == 0 || (launches > 0 && loads >= in && stores >= out))
         return true;
-    snprintf(v->expected, sizeof v->expected,
-             "kernels that load %.0f bytes of input and store %.0f of output", in, out);
-    return fail(v, CAUSE_NOT_DONE, "%.0f launches, which load %.0f and store %.0f bytes", launches,
-                loads, stores);
+    v->expected = text("kernels that load %.0f bytes of input and store %.0f of output", in, out);
+    return fail(
+        v, CAUSE_NOT_DONE,
+        text("%.0f launches, which load %.0f and store %.0f bytes", launches, loads, stores));
 }
 
 static bool has_met(const struct trial *t, struct verdict *v)
@@ -191,120 +154,120 @@ static bool has_met(const struct trial *t, struct verdict *v)
         i++;
     if (i == t->test->conditions)
         return true;
-    snprintf(v->expected, sizeof v->expected, "%s", t->test->condition[i]);
-    if (strcmp(v->expected, no_faults) == 0)
-        return fail(v, t->run.fault[0] ? CAUSE_FINDING : CAUSE_ERROR, "%s", t->run.fault);
-    if (strcmp(v->expected, "no leaks") == 0)
-        return fail(v, CAUSE_CONDITION,
-                    left == 1 ? "%.10g allocation is not freed" : "%.10g allocations are not freed",
-                    left);
-    if (!reply->error[0] && strstr(v->expected, "errors"))
-        return fail(v, CAUSE_CONDITION, "run() makes more calls than are made to fail, one by one");
-    if (strstr(v->expected, "lost_errors"))
-        return fail(v, CAUSE_CONDITION,
-                    "a %s fails, but run() does not return its error, or copies or launches "
-                    "something after it",
-                    reply->error);
-    if (strstr(v->expected, "leaks_after_errors"))
-        return fail(v, CAUSE_CONDITION, "a %s fails, and memory stays allocated", reply->error);
-    if (strstr(v->expected, "changed_lines"))
-        return fail(v, CAUSE_CONDITION, "%.10g lines were changed, the limit is %.10g", left,
-                    right);
-    if (strstr(v->expected, "points"))
-        return fail(v, CAUSE_CONDITION, "%.10g points", left);
-    const bool loads = strstr(v->expected, "_ld_"), stores = strstr(v->expected, "_st_");
+    const char *asked = v->expected = t->test->condition[i];
+    if (strcmp(asked, no_faults) == 0)
+        return fail(v, *t->run.fault ? CAUSE_FINDING : CAUSE_ERROR, t->run.fault);
+    const bool loads = strstr(asked, "_ld_"), stores = strstr(asked, "_st_");
     const int kind = loads == stores ? 0 : loads ? 1 : 2;
-    const uint64_t worst = reply->worst[strstr(v->expected, "shared") != NULL][kind];
-    if (worst > 0)
-        submission_line(t->submission, worst, v->place, sizeof v->place);
-    return fail(v, CAUSE_CONDITION, "%.10g on the left, %.10g on the right", left, right);
+    const uint64_t worst = reply->worst[strstr(asked, "shared") != NULL][kind];
+    const char *seen =
+        strcmp(asked, "no leaks") == 0
+            ? text(left == 1 ? "%.10g allocation is not freed" : "%.10g allocations are not freed",
+                   left)
+        : !*reply->error && strstr(asked, "errors")
+            ? "run() makes more calls than are made to fail, one by one"
+        : strstr(asked, "lost_errors")
+            ? text("a %s fails, but run() does not return its error, or copies or launches "
+                   "something after it",
+                   reply->error)
+        : strstr(asked, "leaks_after_errors")
+            ? text("a %s fails, and memory stays allocated", reply->error)
+        : strstr(asked, "changed_lines")
+            ? text("%.10g lines were changed, the limit is %.10g", left, right)
+        : strstr(asked, "points") ? text("%.10g points", left)
+                                  : NULL;
+    if (!seen && worst > 0)
+        v->place = submission_line(t->submission, worst);
+    return fail(v, CAUSE_CONDITION,
+                seen ? seen : text("%.10g on the left, %.10g on the right", left, right));
 }
 
 /* ---- what is reported about a run that does not pass ---- */
 
 /* The first `file.cu:12` in the emulator's message. */
-static void place_of_fault(const struct trial *t, struct verdict *v)
+static const char *place_of_fault(const struct trial *t)
 {
     const char *name = t->submission->name, *at = strstr(t->run.fault, name);
     const size_t n = strlen(name);
-    if (at && at[n] == ':')
-        snprintf(v->place, sizeof v->place, "%.*s", (int)(n + 1 + strspn(at + n + 1, "0123456789")),
-                 at);
+    return at && at[n] == ':' ? text("%.*s", (int)(n + 1 + strspn(at + n + 1, "0123456789")), at)
+                              : "";
 }
 
 /* The lines of code that a text names: at most two, each once. */
-static void code_of(const struct submission *s, const char *text, struct verdict *v)
+static const char *code_of(const struct submission *s, const char *from)
 {
+    const char *all = "";
     unsigned long before = 0;
     const size_t n = strlen(s->name);
-    for (int lines = 0; lines < 2 && (text = strstr(text, s->name)) != NULL; text += n) {
-        char code[TEXT_BYTES - 24];
-        const unsigned long line = text[n] == ':' ? strtoul(text + n + 1, NULL, 10) : 0;
-        if (line == 0 || line == before || !submission_code(s, line, code, sizeof code))
+    for (int lines = 0; lines < 2 && (from = strstr(from, s->name)) != NULL; from += n) {
+        const unsigned long line = from[n] == ':' ? strtoul(from + n + 1, NULL, 10) : 0;
+        const char *code = line == 0 || line == before ? "" : submission_code(s, line);
+        if (!*code)
             continue;
-        ADD(v->code, "%s%lu: %s", lines++ ? "\n" : "", line, code);
+        all = text("%s%s%lu: %s", all, lines++ ? "\n" : "", line, code);
         before = line;
     }
+    return all;
 }
 
 /* Of the array that alone is moved. */
 static const char *array_name(const struct trial *t)
 {
-    const size_t k = t->only - 1;
-    return k < t->job.inputs ? t->task->in[k].name : t->task->out[k - t->job.inputs].name;
+    const size_t k = t->place.only - 1, inputs = t->call.job.inputs;
+    return k < inputs ? t->task->in[k].name : t->task->out[k - inputs].name;
 }
 
 /* The sizes of a run, in short: 1000, 33 x 31, 256 (offset 2). */
-static void short_sizes(const struct trial *t, char text[64])
+static const char *short_sizes(const struct trial *t)
 {
-    text[0] = '\0';
+    const char *all = "";
     for (size_t k = 0; t->task->size_names[k]; k++)
-        snprintf(text + strlen(text), 64 - strlen(text), "%s%zu", k ? " x " : "", t->size[k]);
-    if (t->offset > 0)
-        snprintf(text + strlen(text), 64 - strlen(text), " (offset %zu%s%s)", t->offset,
-                 t->only > 0 ? " of " : "", t->only > 0 ? array_name(t) : "");
+        all = text("%s%s%zu", all, k ? " x " : "", t->call.job.size[k]);
+    if (t->place.offset > 0)
+        all = text("%s (offset %zu%s%s)", all, t->place.offset, t->place.only > 0 ? " of " : "",
+                   t->place.only > 0 ? array_name(t) : "");
+    return all;
 }
 
 /* Counters look the same in a small launch; a finding, or a wrong value, may need these sizes. */
 static void describe_sizes(const struct trial *t, struct verdict *v)
 {
+    const size_t *size = t->call.job.size;
     const bool needed =
         (v->cause == CAUSE_FINDING || v->cause == CAUSE_RESULT || v->cause == CAUSE_UNTOUCHED) &&
-        arrays_bytes(t->task->in, t->size) <= MOST_SHOWN_BYTES;
+        arrays_bytes(t->task->in, size) <= MOST_SHOWN_BYTES;
+    v->shape = v->sizes = "";
     for (size_t k = 0; t->task->size_names[k]; k++) {
-        ADD(v->shape, "%s%s = %zu", k ? ", " : "", t->task->size_names[k], t->size[k]);
+        v->shape = text("%s%s%s = %zu", v->shape, k ? ", " : "", t->task->size_names[k], size[k]);
         if (needed)
-            ADD(v->sizes, "%s%zu", k ? "x" : "", t->size[k]);
+            v->sizes = text("%s%s%zu", v->sizes, k ? "x" : "", size[k]);
     }
-    if (t->offset + t->apart > 0)
-        ADD(v->shape, ", offset %zu", t->offset);
-    if (t->only > 0)
-        ADD(v->shape, " of %s alone", array_name(t));
-    if (t->apart > 0)
-        ADD(v->shape, ", each array %zu more", t->apart);
-    if (t->job.most_in_turns > 0)
-        ADD(v->shape, ", the last block first");
+    if (t->place.offset + t->place.apart > 0)
+        v->shape = text("%s, offset %zu", v->shape, t->place.offset);
+    if (t->place.only > 0)
+        v->shape = text("%s of %s alone", v->shape, array_name(t));
+    if (t->place.apart > 0)
+        v->shape = text("%s, each array %zu more", v->shape, t->place.apart);
+    if (t->call.job.most_in_turns > 0)
+        v->shape = text("%s, the last block first", v->shape);
 }
 
 /* What the report says about a run, beside what was expected and seen. */
 static void describe(const struct trial *t, const struct test *test, struct verdict *v)
 {
-    const char *fault = t->run.fault;
     if (v->cause == CAUSE_FINDING || v->cause == CAUSE_ENDLESS)
-        place_of_fault(t, v);
-    code_of(t->submission, v->cause == CAUSE_FINDING ? fault : v->place, v);
+        v->place = place_of_fault(t);
+    v->code = code_of(t->submission, v->cause == CAUSE_FINDING ? t->run.fault : v->place);
     describe_sizes(t, v);
-    snprintf(v->hint, sizeof v->hint, "%s", hint_choose(test, v->cause, fault, v->expected));
+    v->hint = hint_choose(test, v->cause, t->run.fault, v->expected);
 }
 
 /* The first call was right when it was alone. */
 static void say_second(struct verdict *v)
 {
-    char seen[sizeof v->seen - 40];
     const bool wrong = v->cause == CAUSE_RESULT || v->cause == CAUSE_UNTOUCHED;
-    snprintf(seen, sizeof seen, "%.*s", (int)sizeof seen - 1, v->seen);
-    snprintf(v->seen, sizeof v->seen, "the second call in one program%s%s",
-             v->cause == CAUSE_RESULT ? " gave " : ": ", seen);
+    v->seen = text("the second call in one program%s%s", v->cause == CAUSE_RESULT ? " gave " : ": ",
+                   v->seen);
     v->cause = wrong ? CAUSE_AGAIN : v->cause;
 }
 
@@ -313,9 +276,8 @@ static void say_second(struct verdict *v)
 static bool trial_passes(struct trial *t, const struct trial *first, struct verdict *v)
 {
     const struct run *run = &t->run;
-    submission_run_second(t->submission, first ? &first->job : NULL, first ? first->in : NULL,
-                          &t->job, t->in, t->out, &t->run);
-    t->facts = facts_of(t->task, t->size, &run->reply, run->fault[0] || run->status != 0,
+    submission_run(t->submission, first ? &first->call : NULL, &t->call, &t->run);
+    t->facts = facts_of(t->task, t->call.job.size, &run->reply, *run->fault || run->status != 0,
                         t->changed, t->points);
     if (is_complete(t, v) && is_right(t, v) && is_done_in_kernels(t, v) && has_met(t, v))
         return true;
@@ -323,7 +285,7 @@ static bool trial_passes(struct trial *t, const struct trial *first, struct verd
         say_second(v);
     describe(t, t->test, v);
     if (first)
-        v->sizes[0] = '\0';
+        v->sizes = "";
     return false;
 }
 
@@ -366,37 +328,37 @@ enum way { ALONE, IN_TURNS, SECOND /* after the shape before it, in the same pro
 
 /* Runs shape k of test number i. `sizes` are for the report. */
 static bool shape_passes(struct trials *all, const struct test *test, size_t i, size_t k,
-                         enum way way, struct verdict *v, char sizes[64])
+                         enum way way, struct verdict *v, const char **sizes)
 {
     struct mark *m = all->mark;
     struct trial t, first;
     shape_make(all, test, i, k, &t);
-    t.job.most_in_turns = way == IN_TURNS ? MOST_IN_TURNS : 0;
+    t.call.job.most_in_turns = way == IN_TURNS ? MOST_IN_TURNS : 0;
     if (way == SECOND)
         shape_make(all, test, i, k - 1, &first);
     const bool passes = trial_passes(&t, way == SECOND ? &first : NULL, v);
     if (way == SECOND)
-        trial_free(&first);
-    if (t.run.fault[0] && all->faults && all->found.result == RESULT_NOT_RUN) {
+        call_free(&first.call);
+    if (*t.run.fault && all->faults && all->found.result == RESULT_NOT_RUN) {
         all->found.result = RESULT_FAILED;
-        snprintf(all->found.expected, sizeof all->found.expected, "%s", no_faults);
-        fail(&all->found, CAUSE_FINDING, "%s", t.run.fault);
+        all->found.expected = no_faults;
+        fail(&all->found, CAUSE_FINDING, t.run.fault);
         describe(&t, all->faults, &all->found);
     }
     if (passes && test == &m->tests->board)
         m->score += score_of(m->tests->score, &t.facts);
-    short_sizes(&t, sizes);
-    all->bytes = arrays_bytes(t.task->in, t.size);
+    *sizes = short_sizes(&t);
+    all->bytes = arrays_bytes(t.task->in, t.call.job.size);
     all->timeouts += t.run.endless;
     m->protections |= t.run.protections;
-    trial_free(&t);
+    call_free(&t.call);
     return passes;
 }
 
 /* A second call that fails is run alone as well: what is wrong there has nothing to do with the
  * first one. */
 static bool shape_and_second_pass(struct trials *all, const struct test *test, size_t i, size_t k,
-                                  struct verdict *v, char sizes[64])
+                                  struct verdict *v, const char **sizes)
 {
     struct verdict second = *v;
     if (test->shape[k].again && shape_passes(all, test, i, k, SECOND, &second, sizes))
@@ -416,24 +378,24 @@ static void judge_test(struct trials *all, size_t i)
     struct mark *m = all->mark;
     const struct test *test = &m->tests->test[i];
     struct verdict *v = &m->verdict[i];
-    char sizes[64], right[sizeof v->shape / 2] = "";
+    const char *sizes, *right = "";
     size_t largest = 0, most_bytes = 0;
     v->result = RESULT_PASSED;
     for (size_t k = 0; k < test->shapes && v->result == RESULT_PASSED; k++) {
-        if (!shape_and_second_pass(all, test, i, k, v, sizes))
+        if (!shape_and_second_pass(all, test, i, k, v, &sizes))
             v->result = RESULT_FAILED;
-        else if (strlen(right) + strlen(sizes) + 2 < sizeof right)
-            ADD(right, "%s%s", right[0] ? ", " : "", sizes);
+        else if (strlen(right) + strlen(sizes) + 2 < MOST_RIGHT)
+            right = text("%s%s%s", right, *right ? ", " : "", sizes);
         if (all->bytes > most_bytes && all->bytes <= MOST_TURN_BYTES) {
             largest = k;
             most_bytes = all->bytes;
         }
     }
     if (v->result == RESULT_PASSED && !m->task->host && requires_no_faults(test) &&
-        !shape_passes(all, test, i, largest, IN_TURNS, v, sizes))
+        !shape_passes(all, test, i, largest, IN_TURNS, v, &sizes))
         v->result = RESULT_FAILED;
-    if (v->result == RESULT_FAILED && right[0])
-        ADD(v->shape, "; right with %s", right);
+    if (v->result == RESULT_FAILED && *right)
+        v->shape = text("%s; right with %s", v->shape, right);
     v->points = v->result == RESULT_PASSED ? test->points : 0;
     m->points += v->points;
 }
@@ -443,11 +405,11 @@ static void judge_board(struct trials *all)
 {
     struct mark *m = all->mark;
     const struct test *board = &m->tests->board;
-    struct verdict v = {.result = RESULT_PASSED};
-    char sizes[64];
+    struct verdict v = verdict_none;
+    const char *sizes;
     bool passes = m->points == m->tests->points;
     for (size_t k = 0; passes && k < board->shapes; k++)
-        passes = shape_passes(all, board, MOST_TESTS, k, ALONE, &v, sizes);
+        passes = shape_passes(all, board, MOST_TESTS, k, ALONE, &v, &sizes);
     if (!passes)
         m->score = 0;
 }
@@ -470,25 +432,21 @@ static void compare_with_handed_out(struct trials *all)
 {
     const struct submission *s = all->submission;
     struct mark *m = all->mark;
-    char path[PATH_BYTES + 256];
-    const char *why;
     if (!m->task->file)
         return;
-    snprintf(path, sizeof path, "%s/%s/%s", s->course->root, m->task->folder, m->task->file);
-    char *text = source_read(AT_FDCWD, path, &why);
-    if (!text) {
+    const char *path = text("%s/%s/%s", s->course->root, m->task->folder, m->task->file), *why;
+    const char *handed_out = source_read(AT_FDCWD, path, &why);
+    if (!handed_out) {
         fprintf(stderr, "grade: '%s' %s\n", path, why);
         exit(2);
     }
-    all->changed = changed_lines(text, s->text);
-    why_of(s->text, m->why, sizeof m->why);
-    free(text);
+    all->changed = changed_lines(handed_out, s->text);
 }
 
 static bool is_same_finding(const struct verdict *a, const struct verdict *b)
 {
     return a->result == RESULT_FAILED && b->result == RESULT_FAILED && a->cause == CAUSE_FINDING &&
-           b->cause == CAUSE_FINDING && a->place[0] && strcmp(a->place, b->place) == 0;
+           b->cause == CAUSE_FINDING && *a->place && strcmp(a->place, b->place) == 0;
 }
 
 /* One mistake fails many tests: a finding at a place is reported only in the first of them. */
@@ -501,31 +459,40 @@ static void report_once(struct mark *m)
             k++;
         if (k == i)
             continue;
-        fail(v, CAUSE_FINDING, "the same as in \"%s\", at %s", m->tests->test[k].name, v->place);
-        snprintf(v->hint, sizeof v->hint, "fix that first");
-        v->code[0] = '\0';
+        fail(v, CAUSE_FINDING,
+             text("the same as in \"%s\", at %s", m->tests->test[k].name, v->place));
+        v->hint = "fix that first";
+        v->code = "";
     }
+}
+
+struct mark mark_none(const struct task *task, uint64_t seed, const char *file)
+{
+    struct mark m = {.task = task, .tests = tests_of(task), .seed = seed, .file = file};
+    m.refused = m.why = "";
+    for (size_t i = 0; i < MOST_TESTS; i++)
+        m.verdict[i] = verdict_none;
+    return m;
 }
 
 void judge(const struct course *course, const struct task *task, const char *file, uint64_t seed,
            struct mark *m)
 {
     const double start = now();
-    *m = (struct mark){.task = task, .tests = tests_of(task), .seed = seed};
-    snprintf(m->file, sizeof m->file, "%s", file);
+    *m = mark_none(task, seed, file);
     struct submission s;
-    struct trials all = {.submission = &s, .mark = m};
+    struct trials all = {.submission = &s, .mark = m, .found = verdict_none};
     submission_build(&s, course, file);
     m->prints = s.text && (strstr(s.text, "printf(") || strstr(s.text, "cout <<"));
-    snprintf(m->refused, sizeof m->refused, "%s", s.refused);
-    if (!m->refused[0])
+    m->refused = s.refused;
+    if (task->file && s.text)
+        m->why = why_of(s.text);
+    if (!*m->refused)
         compare_with_handed_out(&all);
-    else if (task->file && s.text) /* a refused file keeps its sentence */
-        why_of(s.text, m->why, sizeof m->why);
     for (size_t i = m->tests->count; i-- > 0;)
         if (requires_no_faults(&m->tests->test[i]))
             all.faults = &m->tests->test[i];
-    for (size_t i = 0; !m->refused[0] && i < m->tests->count; i++)
+    for (size_t i = 0; !*m->refused && i < m->tests->count; i++)
         if (all.timeouts < MOST_TIMEOUTS)
             judge_test(&all, i);
         else

@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "harness/fnv.h"
+#include "simt/driver/inside.h"
 #include "simt/translate/inside.h"
 
-enum { LINE_BYTES = 100, MOST_LINES = 1 << 13 };
+enum { LINE_BYTES = 100, MOST_LINES = 1 << 13, MOST_WHY = 1023 };
 
 /* A text as its lines: a hash of each, and how much it counts. */
 struct lines {
@@ -107,28 +108,25 @@ size_t changed_lines(const char *before, const char *after)
     return changed;
 }
 
-/* Appends the rest of a line to a text, trimmed. Returns the next line. */
-static const char *add_rest(char *text, size_t bytes, const char *rest)
+/* A text, and after a blank the rest of a line, trimmed. */
+static const char *with_rest(const char *before, const char *rest)
 {
-    const size_t used = strlen(text);
     rest += strspn(rest, " \t");
     size_t n = strcspn(rest, "\n");
-    const char *next = rest[n] ? rest + n + 1 : rest + n;
     while (n > 0 && isspace((unsigned char)rest[n - 1]))
         n--;
-    if (n > 0)
-        snprintf(text + used, bytes - used, "%s%.*s", used ? " " : "", (int)n, rest);
-    return next;
+    return n > 0 ? text("%s%s%.*s", before, *before ? " " : "", (int)n, rest) : before;
 }
 
-void why_of(const char *text, char *why, size_t bytes)
+const char *why_of(const char *all)
 {
     static const char mark[] = "// Why:";
-    why[0] = '\0';
-    const char *p = strncmp(text, mark, strlen(mark)) == 0 ? text : strstr(text, "\n// Why:");
+    const char *p = begins(all, mark) ? all : strstr(all, "\n// Why:"), *why = "";
     if (!p)
-        return;
-    p = add_rest(why, bytes, strstr(p, mark) + strlen(mark));
-    while (strncmp(p, "// ", 3) == 0)
-        p = add_rest(why, bytes, p + 3);
+        return why;
+    p = strstr(p, mark) + strlen(mark);
+    why = with_rest(why, p);
+    while (begins(p = next_line(p), "// "))
+        why = with_rest(why, p + 3);
+    return text("%.*s", MOST_WHY, why);
 }

@@ -78,6 +78,63 @@ void compare(struct comparison *c, const char *output, size_t index, double got,
         *c = (struct comparison){1, output, index, got, expected, allowed};
 }
 
+/* ---- a call of solve ---- */
+
+static void *add_array(struct call *c, struct job_array *to, const struct array *a,
+                       const struct place *at, bool is_unwritten)
+{
+    const size_t before = c->job.inputs + c->job.outputs;
+    const bool is_moved = at->only == 0 || at->only == before + 1;
+    to->bytes = array_bytes(a, c->job.size);
+    to->offset = is_moved ? (at->offset + before * at->apart) * elem_bytes(a->type) : 0;
+    to->poison = is_unwritten ? UNWRITTEN : POISON;
+    void *memory = calloc(to->bytes + 1, 1);
+    if (!memory) {
+        fprintf(stderr, "grade: no memory for %llu bytes\n", (unsigned long long)to->bytes);
+        exit(2);
+    }
+    return memory;
+}
+
+void call_make(struct call *c, const struct task *t, const size_t *size, const struct place *at)
+{
+    struct job *job = &c->job;
+    *c = (struct call){.job = {.host = t->host, .sms = t->sms}};
+    for (size_t k = 0; t->size_names[k]; k++)
+        job->size[k] = size[k];
+    for (const struct array *a = t->in; a->count; a++, job->inputs++)
+        c->in[job->inputs] = add_array(c, &job->in[job->inputs], a, at, true);
+    for (const struct array *a = t->out; a->count; a++, job->outputs++)
+        c->out[job->outputs] = add_array(c, &job->out[job->outputs], a, at,
+                                         a->type == ELEM_F32 || a->type == ELEM_F16);
+}
+
+void call_inputs(struct call *c, const struct task *t, uint64_t seed)
+{
+    rng_t rng = {seed};
+    char data[64];
+    snprintf(data, sizeof data, "%.*s", (int)strcspn(t->data_sets, " "), t->data_sets);
+    t->make_inputs(&rng, data, c->job.size, c->in);
+}
+
+struct comparison call_check(const struct call *c, const struct task *t)
+{
+    struct comparison found = {0};
+    const void *in[TASK_ARRAYS], *out[TASK_ARRAYS];
+    memcpy(in, c->in, sizeof in);
+    memcpy(out, c->out, sizeof out);
+    t->check(c->job.size, in, out, &found);
+    return found;
+}
+
+void call_free(struct call *c)
+{
+    for (size_t k = 0; k < TASK_ARRAYS; k++) {
+        free(c->in[k]);
+        free(c->out[k]);
+    }
+}
+
 /* ---- the sizes of a small run ---- */
 
 static size_t usual_size(const char *name)

@@ -88,6 +88,23 @@ extern const struct task *const tasks[];
 extern const size_t task_count;
 const struct task *task_find(const char *name);
 
+/*
+ * A call of solve. Outputs are filled with POISON before it, but those of floats are unwritten
+ * memory, which is NaN: for integers no value is wrong by itself.
+ *
+ * call_make() sets the job but for most_work_bytes, and has room for the arrays; call_inputs()
+ * fills the inputs with the first data set of the task. With too little memory both end the
+ * program with 2.
+ */
+enum { POISON = 0xa5, UNWRITTEN = 256 };
+struct place {
+    size_t offset, apart, only; /* of the arrays, as in struct shape */
+};
+void call_make(struct call *c, const struct task *t, const size_t *size, const struct place *place);
+void call_inputs(struct call *c, const struct task *t, uint64_t seed);
+struct comparison call_check(const struct call *c, const struct task *t);
+void call_free(struct call *c);
+
 size_t elem_bytes(elem_t type);
 size_t array_bytes(const struct array *a, const size_t *size);
 size_t arrays_bytes(const struct array *a, const size_t *size); /* of the whole list */

@@ -20,30 +20,33 @@ struct verdict {
     enum result result;
     enum cause cause;
     double points;
-    char shape[256]; /* n = 1000, threshold = 3, of the run that failed; right with 1, 33 */
-    char expected[TEXT_BYTES];
-    char seen[MESSAGE_BYTES];
-    char place[TEXT_BYTES];    /* file:line, if known */
-    char code[2 * TEXT_BYTES]; /* that line, and a second one related to it */
-    char sizes[64];            /* 1000x3, as make show takes them; empty: its own will do */
-    char hint[HINT_BYTES];
+    const char *shape; /* n = 1000, threshold = 3, of the run that failed; right with 1, 33 */
+    const char *expected, *seen;
+    const char *place; /* file:line, if known */
+    const char *code;  /* that line, and a second one related to it */
+    const char *sizes; /* 1000x3, as make show takes them; empty: its own will do */
+    const char *hint;
 };
+extern const struct verdict verdict_none;
 
 /* A submission with its points. */
 struct mark {
     const struct task *task;
-    char file[PATH_BYTES]; /* as it was given */
+    const char *file; /* as it was given */
     uint64_t seed;
-    char refused[MESSAGE_BYTES]; /* why nothing was run; empty: it was */
+    const char *refused; /* why nothing was run; empty: it was */
     const struct tests *tests;
     struct verdict verdict[MOST_TESTS]; /* of tests->test[i] */
     double points;
-    double score;            /* on the board, with all points; 0: none */
-    char why[MESSAGE_BYTES]; /* the student's explanation of a repair; empty: none */
-    bool prints;             /* printf(), cout: see called.c */
+    double score;    /* on the board, with all points; 0: none */
+    const char *why; /* the student's explanation of a repair; empty: none */
+    bool prints;     /* printf(), cout: see called.c */
     unsigned protections;
     double seconds;
 };
+
+/* Without a point so far. */
+struct mark mark_none(const struct task *task, uint64_t seed, const char *file);
 
 /* Judges a file. The seed determines all inputs and sizes. After two runs that take too long, the
  * other tests are not run. */
@@ -59,6 +62,6 @@ size_t changed_lines(const char *before, const char *after);
 
 /* The comment after the first "// Why:" that begins a line, with the comment lines that follow up
  * to an empty one. Empty: there is none. */
-void why_of(const char *text, char *why, size_t bytes);
+const char *why_of(const char *text);
 
 #endif

@@ -32,7 +32,6 @@
 #include "task.h"
 
 enum { MOST_TESTS = 32, MOST_SHAPES = 16, MOST_CONDITIONS = 16, MOST_HINTS = 12 };
-enum { TEXT_BYTES = 512, HINT_BYTES = 256 };
 
 struct range {
     size_t low, high;

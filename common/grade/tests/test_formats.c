@@ -19,9 +19,16 @@ static struct mark mark_of(bool refused)
         .test = {{.name = "first", .points = 60}, {.name = "the \"second\"", .points = 40}},
         .count = 2,
         .points = 100};
-    struct mark m = {
-        .task = task_find("01"), .tests = &table, .file = "my.cu", .seed = 7, .points = 60};
-    m.verdict[0] = (struct verdict){.result = RESULT_PASSED, .points = 60};
+    struct mark m = {.task = task_find("01"),
+                     .tests = &table,
+                     .file = "my.cu",
+                     .seed = 7,
+                     .points = 60,
+                     .refused = "",
+                     .why = "",
+                     .verdict = {verdict_none}};
+    m.verdict[0].result = RESULT_PASSED;
+    m.verdict[0].points = 60;
     m.verdict[1] = (struct verdict){.result = RESULT_FAILED,
                                     .shape = "n = 3",
                                     .expected = "1",
@@ -32,8 +39,8 @@ static struct mark mark_of(bool refused)
                                     .hint = "a,b"};
     if (refused) {
         m.points = 0;
-        snprintf(m.refused, sizeof m.refused, "my.cu:1: error: it is wrong\nmy.cu:2: note: here");
-        memset(m.verdict, 0, sizeof m.verdict);
+        m.refused = "my.cu:1: error: it is wrong\nmy.cu:2: note: here";
+        m.verdict[0] = m.verdict[1] = verdict_none;
     }
     return m;
 }
@@ -124,7 +131,7 @@ static void field_is(const char *text, const char *expected)
 {
     static struct mark m;
     m = mark_of(false);
-    snprintf(m.file, sizeof m.file, "%s", text);
+    m.file = text;
     const char *got = strchr(show("csv", &m, 1, "", NULL), '\n') + 1;
     CHECK(strncmp(got, expected, strlen(expected)) == 0);
     CHECK(strncmp(got + strlen(expected), ",01,", 4) == 0);
@@ -170,28 +177,28 @@ static void text_fits_80_columns(void)
     static struct mark m;
     m = mark_of(false);
     m.protections = 15;
-    memset(m.verdict[1].seen, 0, sizeof m.verdict[1].seen);
+    m.verdict[1].seen = "";
     for (int i = 0; i < 60; i++)
-        snprintf(m.verdict[1].seen + 8 * i, 16, "word%03d ", i);
-    strcat(m.verdict[1].seen, "\x1b[2J");
-    const char *text = show("text", &m, 1, "", NULL);
-    for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+        m.verdict[1].seen = text("%sword%03d ", m.verdict[1].seen, i);
+    m.verdict[1].seen = text("%s\x1b[2J", m.verdict[1].seen);
+    const char *t = show("text", &m, 1, "", NULL);
+    for (const char *line = t; *line; line = next_line(line))
         CHECK(strcspn(line, "\n") <= 80);
-    CHECK(strstr(text, "word059") && strstr(text, "60 of 100 points") && strstr(text, "SEED=7"));
-    CHECK(strstr(text, "line       33: a = b;\n                    35: b = a;\n"));
-    CHECK(strstr(text, "hint       a,b\n"));
-    CHECK(strstr(text, "\n  make show TASK=01 SUBMISSION='my.cu' N=3x7\n"));
-    CHECK(!strchr(text, '\x1b') && strstr(text, "\\x1b[2J"));
+    CHECK(strstr(t, "word059") && strstr(t, "60 of 100 points") && strstr(t, "SEED=7"));
+    CHECK(strstr(t, "line       33: a = b;\n                    35: b = a;\n"));
+    CHECK(strstr(t, "hint       a,b\n"));
+    CHECK(strstr(t, "\n  make show TASK=01 SUBMISSION='my.cu' N=3x7\n"));
+    CHECK(!strchr(t, '\x1b') && strstr(t, "\\x1b[2J"));
 }
 
 static void a_wrong_number_has_a_page(void)
 {
     static struct mark m;
     m = mark_of(false);
-    m.verdict[1].place[0] = '\0';
+    m.verdict[1].place = "";
     m.verdict[1].cause = CAUSE_RESULT;
     CHECK(strstr(show("text", &m, 1, "", NULL), "with such sizes and other numbers:\n  make show"));
-    m.verdict[1].sizes[0] = '\0';
+    m.verdict[1].sizes = "";
     CHECK(!strstr(show("text", &m, 1, "", NULL), "make show TASK"));
 }
 

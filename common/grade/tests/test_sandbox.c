@@ -39,16 +39,15 @@ static char *const environment[] = {"PATH=/usr/bin:/bin", NULL};
 /* Opens a sandbox for tools, or for the program of this folder. False: stderr says why. */
 static bool opened(struct sandbox *s, bool for_tools)
 {
-    char why[1024];
     const struct box b = {.level = level,
                           .enter = enter,
                           .folder = folder.path,
                           .shared = for_tools ? here : NULL,
                           .user = folder.user};
-    const bool open = sandbox_open(s, &b, environment, why, sizeof why);
-    if (!open)
+    const char *why = sandbox_open(s, &b, environment);
+    if (why)
         fprintf(stderr, "%s", why);
-    return open;
+    return !why;
 }
 
 static struct ended run_in(struct sandbox *s, const char *script, const struct limits *l)
