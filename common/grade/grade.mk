@@ -38,7 +38,7 @@ GRADE_OBJ := $(wildcard $(addprefix $(GRADE)/,*.c tasks/*.c protect/*.c report/*
 GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(GRADE_OBJ))
 GRADE_OBJ := $(filter-out %/child.o %/called.o %/host.o %/enter.o %/filter.o %/build.o \
     $(POLICY_OBJ),$(GRADE_OBJ))
-GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats test_sandbox)
+GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats box)
 
 # An exercise has its own C file. Nothing lists these files: list.c is generated from what exists.
 TASK_SOURCES := $(wildcard $(ROOT)/[0-9][0-9]_*/*/task.c)
@@ -89,7 +89,7 @@ $(CONFINED): $(GRADE_BUILD)/once/confined.o $(filter-out %/grade.o,$(GRADE_OBJ))
 .PHONY: confined
 confined: $(CONFINED) $(GRADE_BUILD)/head
 $(GRADE_TESTS): $$@.o $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_HARNESS) $(GRADE_TEXTS)
-$(GRADE_BUILD)/tests/test_sandbox: $(GRADE_BUILD)/protect/filter.o
+$(GRADE_BUILD)/tests/box: $(GRADE_BUILD)/protect/filter.o
 $(GRADER) $(GRADE_TESTS) $(CONFINED):
 	$(link)
 

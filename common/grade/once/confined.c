@@ -68,7 +68,7 @@ static void arrange(float *x, size_t count, int set)
 /* The usual inputs are those of once.c, so that `make show` has the same steps. */
 static void make_call(struct call *c, const struct task *t, const size_t *size, int set)
 {
-    call_make(c, t, size, &(struct place){.offset = set == SET_MOVED});
+    call_make(c, t, size, &(struct layout){.offset = set == SET_MOVED});
     c->job.most_work_bytes = WORK_BYTES;
     for (size_t k = 0; k < c->job.inputs; k++)
         c->job.in[k].element = elem_bytes(t->in[k].type);

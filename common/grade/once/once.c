@@ -97,7 +97,7 @@ static void make_arrays(struct once *once)
 {
     const struct task *t = once->task;
     struct call *c = &once->call;
-    call_make(c, t, once->size, &(struct place){0});
+    call_make(c, t, once->size, &(struct layout){0});
     call_inputs(c, t, once->seed);
     for (size_t k = 0; k < c->job.inputs; k++)
         once->d_in[k] = array_of(once, &t->in[k], c->in[k]);

@@ -28,7 +28,7 @@ struct trial {
     const struct test *test;
     size_t changed; /* lines of the file that was handed out */
     double points;  /* of earlier tests */
-    struct place place;
+    struct layout layout;
     struct call call;
     struct run run;
     struct facts facts;
@@ -40,8 +40,8 @@ static void trial_make(struct trial *t, const struct shape *shape, rng_t *rng)
     size_t size[TASK_SIZES] = {0};
     for (size_t k = 0; t->task->size_names[k]; k++)
         size[k] = range_draw(&shape->size[k], rng);
-    t->place = (struct place){range_draw(&shape->offset, rng), shape->apart, shape->only};
-    call_make(&t->call, t->task, size, &t->place);
+    t->layout = (struct layout){range_draw(&shape->offset, rng), shape->apart, shape->only};
+    call_make(&t->call, t->task, size, &t->layout);
     t->call.job.most_work_bytes = 4 * arrays_bytes(t->task->in, size) + (1 << 20);
     t->task->make_inputs(rng, shape->data, size, t->call.in);
 }
@@ -213,7 +213,7 @@ static const char *code_of(const struct submission *s, const char *from)
 /* Of the array that alone is moved. */
 static const char *array_name(const struct trial *t)
 {
-    const size_t k = t->place.only - 1, inputs = t->call.job.inputs;
+    const size_t k = t->layout.only - 1, inputs = t->call.job.inputs;
     return k < inputs ? t->task->in[k].name : t->task->out[k - inputs].name;
 }
 
@@ -223,9 +223,9 @@ static const char *short_sizes(const struct trial *t)
     const char *all = "";
     for (size_t k = 0; t->task->size_names[k]; k++)
         all = text("%s%s%zu", all, k ? " x " : "", t->call.job.size[k]);
-    if (t->place.offset > 0)
-        all = text("%s (offset %zu%s%s)", all, t->place.offset, t->place.only > 0 ? " of " : "",
-                   t->place.only > 0 ? array_name(t) : "");
+    if (t->layout.offset > 0)
+        all = text("%s (offset %zu%s%s)", all, t->layout.offset, t->layout.only > 0 ? " of " : "",
+                   t->layout.only > 0 ? array_name(t) : "");
     return all;
 }
 
@@ -242,12 +242,12 @@ static void describe_sizes(const struct trial *t, struct verdict *v)
         if (needed)
             v->sizes = text("%s%s%zu", v->sizes, k ? "x" : "", size[k]);
     }
-    if (t->place.offset + t->place.apart > 0)
-        v->shape = text("%s, offset %zu", v->shape, t->place.offset);
-    if (t->place.only > 0)
+    if (t->layout.offset + t->layout.apart > 0)
+        v->shape = text("%s, offset %zu", v->shape, t->layout.offset);
+    if (t->layout.only > 0)
         v->shape = text("%s of %s alone", v->shape, array_name(t));
-    if (t->place.apart > 0)
-        v->shape = text("%s, each array %zu more", v->shape, t->place.apart);
+    if (t->layout.apart > 0)
+        v->shape = text("%s, each array %zu more", v->shape, t->layout.apart);
     if (t->call.job.most_in_turns > 0)
         v->shape = text("%s, the last block first", v->shape);
 }

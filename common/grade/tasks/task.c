@@ -81,7 +81,7 @@ void compare(struct comparison *c, const char *output, size_t index, double got,
 /* ---- a call of solve ---- */
 
 static void *add_array(struct call *c, struct job_array *to, const struct array *a,
-                       const struct place *at, bool is_unwritten)
+                       const struct layout *at, bool is_unwritten)
 {
     const size_t before = c->job.inputs + c->job.outputs;
     const bool is_moved = at->only == 0 || at->only == before + 1;
@@ -96,7 +96,7 @@ static void *add_array(struct call *c, struct job_array *to, const struct array 
     return memory;
 }
 
-void call_make(struct call *c, const struct task *t, const size_t *size, const struct place *at)
+void call_make(struct call *c, const struct task *t, const size_t *size, const struct layout *at)
 {
     struct job *job = &c->job;
     *c = (struct call){.job = {.host = t->host, .sms = t->sms}};

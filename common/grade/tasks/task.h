@@ -97,10 +97,11 @@ const struct task *task_find(const char *name);
  * program with 2.
  */
 enum { POISON = 0xa5, UNWRITTEN = 256 };
-struct place {
+struct layout {
     size_t offset, apart, only; /* of the arrays, as in struct shape */
 };
-void call_make(struct call *c, const struct task *t, const size_t *size, const struct place *place);
+void call_make(struct call *c, const struct task *t, const size_t *size,
+               const struct layout *layout);
 void call_inputs(struct call *c, const struct task *t, uint64_t seed);
 struct comparison call_check(const struct call *c, const struct task *t);
 void call_free(struct call *c);

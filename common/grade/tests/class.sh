@@ -5,9 +5,8 @@
 # reason; no name is executed or interpreted; the tables keep their rows; a file is complete or
 # unchanged.
 #
-# Needs GRADE_BUILD, the built grader, and COURSE. Last line: N passed, N failed. FULL=1 grades a
-# class of 100, whose first 30 hand in solutions and exercises, and these with 30 hostile ones among
-# them.
+# Needs GRADE_BUILD, the built grader, and COURSE. Last line: N passed, N failed. exercises.sh has
+# large classes, with hostile students.
 set -u
 cd "${COURSE:?}" || exit 1
 . common/tests/check.sh
@@ -369,16 +368,10 @@ chmod 777 "$tmp/work"
 programs common/grade/tests/hostile.txt "$tmp/hostile" >"$tmp/list"
 cp "$tmp/hostile/01_endless_host_loop.cu" "$class/ada/01_ada.cu"
 printf '%s\n' "$class" >"$tmp/called" # does not occur in grep's own arguments
-rows() { grep -alsF -f "$tmp/called" /proc/[0-9]*/cmdline | grep -cv "/$process/"; }
-soon() { # COMMAND...: within five seconds
-    tries=0
-    until "$@" || [ "$tries" -eq 50 ]; do sleep 0.1 && tries=$((tries + 1)); done
-    [ "$tries" -lt 50 ]
-}
 # shellcheck disable=SC2317 # soon calls them
-begun() { [ "$(rows)" -gt 0 ] && [ -n "$(ls "$tmp/work")" ]; }
+begun() { [ "$(running "$tmp/called")" -gt 1 ] && [ -n "$(ls "$tmp/work")" ]; }
 # shellcheck disable=SC2317
-ended() { [ "$(rows)" -eq 0 ] && [ -z "$(ls "$tmp/work")" ]; }
+ended() { [ "$(running "$tmp/called")" -eq 0 ] && [ -z "$(ls "$tmp/work")" ]; }
 for signal in KILL TERM; do
     TMPDIR=$tmp/work "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" \
         --seconds 100 --class "$class" --only 01 >"$tmp/out" 2>"$tmp/err" &
@@ -386,62 +379,8 @@ for signal in KILL TERM; do
     soon begun || why='there is no row'
     kill -$signal "$process"
     wait "$process" 2>/dev/null
-    soon ended || why="left: $(rows) rows, $(ls "$tmp/work")"
+    soon ended || why="left: $(running "$tmp/called") rows, $(ls "$tmp/work")"
     want 'a table is there' [ ! -e "$marks/marks.csv" ]
     verdict "a class that SIG$signal ends leaves nothing"
 done
-
-# ---- a class with hostile students, and a large class ----
-if [ -n "${FULL:-}" ]; then
-    names='01 02 03 04 05 06 07 capstone bug-02b open-scan'
-    add() { # STUDENT EXERCISE: what is handed in there
-        mkdir -p "$class/$1"
-        folder=$("$GRADE_BUILD/grade" --list | awk -v task="$2" '$1 == task { print $2 }')
-        case $2 in
-        bug-*) cp "$folder/$2.cu" "$class/$1/" ;; # it is right
-        *) cp "$folder/${3:-solution}.cu" "$class/$1/$2.cu" ;;
-        esac
-    }
-    fill() { # 30 students
-        number=0
-        for task in $names $names $names; do
-            number=$((number + 1))
-            add "s$number" "$task" "$([ $((number % 5)) -ne 0 ] || echo exercise)"
-        done
-    }
-    marks_of() {
-        sed -n 's/^\(s[0-9]*,[^,]*,[^,]*,[^,]*\),.*/\1/p' "$marks/marks_long.csv" | sort
-    }
-    new_class
-    fill
-    for number in $(seq 31 100); do
-        mkdir "$class/s$number"
-        echo "$refused" >"$class/s$number/01.cu"
-    done
-    start=$(date +%s)
-    grade_class TASK=''
-    took=$(($(date +%s) - start))
-    want 'not 100 students' [ "$(wc -l <"$marks/marks.csv")" -eq 101 ]
-    verdict "a class of 100 ($took seconds)"
-
-    # The first 30 again, with others among them.
-    marks_of | grep -E '^s([12]?[0-9]|30),' >"$tmp/alone"
-    want 'no marks' [ "$(grep -c ',100,100$' "$tmp/alone")" -gt 20 ]
-    new_class
-    fill
-    number=0
-    for file in "$tmp/hostile"/*.cu; do
-        number=$((number + 1))
-        [ $number -le 30 ] || break
-        mkdir "$class/s${number}_hostile" # between the others by name
-        cp "$file" "$class/s${number}_hostile/"
-    done
-    run env DIR="$class" SEED=7 sh -c "$grade_folder" "$GRADE_BUILD/grade" \
-        --course "$COURSE" --build "${GRADE_BUILD%/grade}" --jobs "$jobs" --seconds 2
-    marks_of >"$tmp/among"
-    want "exit $status, expected 0" [ "$status" -eq 0 ]
-    want "other marks: $(diff "$tmp/alone" "$tmp/among")" cmp -s "$tmp/alone" "$tmp/among"
-    want 'no hostile ones' [ "$(grep -c '_hostile,01' "$marks/marks_long.csv")" -gt 20 ]
-    verdict '30 students with and without 30 hostile ones'
-fi
 finish

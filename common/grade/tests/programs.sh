@@ -1,8 +1,19 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2034,SC2016 # the variable is for the reader; sh expands it
 #
-# programs.sh - what tests hand in, and what grades a class of it: `.` reads it.
+# programs.sh - what tests hand in, what grades a class of it, and what runs: `.` reads it.
 #
+# How many processes have a word of FILE in their command line; a command that succeeds within
+# five seconds.
+running() { # FILE
+    grep -alF -f "$1" /proc/[0-9]*/cmdline 2>/dev/null | wc -l
+}
+soon() { # COMMAND...
+    tries=0
+    until "$@" || [ "$tries" -eq 50 ]; do sleep 0.1 && tries=$((tries + 1)); done
+    [ "$tries" -lt 50 ]
+}
+
 # What make grade-class starts, for `sh -c`, with its variables:
 # `env DIR=folder sh -c "$grade_folder" GRADER OPTION...`
 grade_folder='exec "$0" --class "${DIR:-}" --marks "${MARKS:-}" --quiz "${QUIZ_PROGRAM:-}" \
