@@ -29,11 +29,6 @@ static const char *of_head(const char *name)
     return text("%s/grade/head/%s", build, name);
 }
 
-static void add(struct list *w, const char *words)
-{
-    list_add(w, list_split(words, " ", false).words);
-}
-
 /* ---- steps ---- */
 
 static double used_seconds(void)
@@ -44,10 +39,12 @@ static double used_seconds(void)
            (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec) * 1e-6;
 }
 
-/* Runs a step. All of them together have the processor for COMPILE_SECONDS, our own limit. */
-static bool runs(const struct list *w, const char **out)
+/* Runs a command: no path has a blank, because make accepts none. All of them together have the
+ * processor for COMPILE_SECONDS, our own limit. */
+static bool runs(const char *command, const char **out)
 {
-    return process_run(w, out) == 0;
+    const struct list words = list_split(command, " ", false);
+    return process_run(&words, out) == 0;
 }
 
 /* Refuses it if a step was ended by the limit, of which some systems count more than they say. */
@@ -61,10 +58,10 @@ static void refuse_for_time(void)
     exit(1);
 }
 
-/* Runs a step that must succeed. */
-static void must(const struct list *w, const char **out)
+/* Runs a command that must succeed. */
+static void must(const char *command, const char **out)
 {
-    if (runs(w, out))
+    if (runs(command, out))
         return;
     refuse_for_time();
     fputs(process_messages(), stderr);
@@ -72,10 +69,10 @@ static void must(const struct list *w, const char **out)
 }
 
 /* What a command prints. */
-static const char *output(const struct list *w)
+static const char *output(const char *command)
 {
     const char *out;
-    return runs(w, &out) ? out : "";
+    return runs(command, &out) ? out : "";
 }
 
 /* ---- what is needed ---- */
@@ -92,22 +89,23 @@ static bool is_executable(const char *name)
 
 /* With gcc, because clang gives other counts (common/simt/README.md) and marks must be the same
  * everywhere. */
-static void choose_compiler(struct list *names)
+static struct list choose_compiler(void)
 {
-    add(names, setting("GRADE_CXX", setting("CXX", "")));
-    if (!*setting("GRADE_CXX", ""))
-        add(names, "g++ g++-15 g++-14 g++-13 g++-12 g++-11");
-    for (size_t i = 0; i < names->count && !*compiler; i++)
-        if (strstr(names->words[i], "g++") && !strstr(names->words[i], "clang") &&
-            is_executable(names->words[i]))
-            compiler = names->words[i];
+    const char *wanted = setting("GRADE_CXX", "");
+    const struct list names = list_split(
+        *wanted ? wanted : text("%s g++ g++-15 g++-14 g++-13 g++-12 g++-11", setting("CXX", "")),
+        " ", false);
+    for (size_t i = 0; i < names.count && !*compiler; i++)
+        if (strstr(names.words[i], "g++") && !strstr(names.words[i], "clang") &&
+            is_executable(names.words[i]))
+            compiler = names.words[i];
     setenv("CXX", compiler, 1);
+    return names;
 }
 
 static int check(const struct list *compilers)
 {
-    static const char *const tools[] = {"sh",      "as",        "ld",     "objcopy",
-                                        "objdump", "addr2line", "c++filt"};
+    const struct list tools = list_split("sh as ld objcopy objdump addr2line c++filt", " ", false);
     static const struct {
         bool run;
         const char **folder, *path;
@@ -122,9 +120,9 @@ static int check(const struct list *compilers)
     if (!*compiler)
         ADD(&lacks, text("no compiler of these was found: %s (Debian, Ubuntu: apt install g++)",
                          list_text(compilers, " ")));
-    for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
-        if (!is_executable(tools[i]))
-            ADD(&missing, tools[i]);
+    for (size_t i = 0; i < tools.count; i++)
+        if (!is_executable(tools.words[i]))
+            ADD(&missing, tools.words[i]);
     if (missing.count > 0)
         ADD(&lacks, text("these tools were not found: %s (Debian, Ubuntu: apt install binutils)",
                          list_text(&missing, " ")));
@@ -133,8 +131,8 @@ static int check(const struct list *compilers)
         if (access(path, ours[i].run ? X_OK : R_OK) != 0)
             ADD(&lacks, text("'%s' cannot be %s", path, ours[i].run ? "executed" : "read"));
     }
-    for (size_t i = 0; i < lacks.count; i++)
-        printf("%s%s", lacks.words[i], i + 1 < lacks.count ? "; " : "\n");
+    if (lacks.count > 0)
+        puts(list_text(&lacks, "; "));
     return lacks.count > 0 ? 3 : 0;
 }
 
@@ -144,13 +142,9 @@ static int check(const struct list *compilers)
  * are written: see policy.c. */
 static void judge(const char *object)
 {
-    struct list w = {0};
-    ADD(&w, text("%s/grade/policy", build));
-    ADD(&w, text("%s/common/grade/protect/accepted.txt", course));
-    ADD(&w, submission);
-    if (object)
-        ADD(&w, object);
-    must(&w, NULL);
+    must(text("%s/grade/policy %s/common/grade/protect/accepted.txt %s %s", build, course,
+              submission, object),
+         NULL);
 }
 
 /* ---- compile ---- */
@@ -226,20 +220,13 @@ static void show_messages(char *messages)
 
 static bool compiles(const char *standard)
 {
-    struct list w = {0};
-    ADD(&w, text("%s/common/simt/simtcc", course));
-    add(&w, standard);
-    add(&w, compiler_options);
-    add(&w, "--extended-lambda");
-    ADD(&w, text("-isystem%s/common/grade/protect/include", course));
-    ADD(&w, text("-isystem%s/grade/include", build));
-    add(&w, "-include");
-    ADD(&w, text("%s/common/grade/protect/given.h", course));
-    ADD(&w, text("-I%s/common", course));
-    add(&w, "-c");
-    ADD(&w, submission);
-    add(&w, "-o compiled.o");
-    return runs(&w, NULL);
+    return runs(
+        text(
+            "%s/common/simt/simtcc %s %s --extended-lambda -isystem%s/common/grade/protect/include "
+            "-isystem%s/grade/include -include %s/common/grade/protect/given.h "
+            "-I%s/common -c %s -o compiled.o",
+            course, standard, compiler_options, course, build, course, course, submission),
+        NULL);
 }
 
 /* As nvcc does, or as C++20 if it has words or names that C++17 does not know. */
@@ -263,96 +250,70 @@ static void compile(void)
  * except solve can replace one of ours. */
 static void rename_calls(void)
 {
-    struct list w = {0};
-    add(&w, setting("OBJCOPY", "objcopy"));
-    add(&w, "-R .init* -R .preinit* -R .fini* -R .ctors* -R .dtors* -R __libc* "
-            "--keep-global-symbol=solve");
-    add(&w, "--redefine-syms=renames compiled.o submission.o");
-    must(&w, NULL);
+    must(text("%s -R .init* -R .preinit* -R .fini* -R .ctors* -R .dtors* -R __libc* "
+              "--keep-global-symbol=solve --redefine-syms=renames compiled.o submission.o",
+              setting("OBJCOPY", "objcopy")),
+         NULL);
 }
 
 /* The objects with which a submission is linked. */
-static void add_ours(struct list *w)
+static const char *ours(void)
 {
-    static const char *const ours[] = {"child", "called", "host", "filter"};
-    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-        ADD(w, text("%s/grade/protect/%s.o", build, ours[i]));
+    return text("%s/grade/protect/child.o %s/grade/protect/called.o %s/grade/protect/host.o "
+                "%s/grade/protect/filter.o",
+                build, build, build, build);
 }
 
 /* One file without libraries: it reads no other when it starts. Nothing of it is below 4 GiB, so a
  * number of 32 bits is no address: verify/hooked.c. */
-static void add_link(struct list *w)
-{
-    *w = (struct list){0};
-    ADD(w, compiler);
-    add(w, "-static-pie -Wl,-z,noexecstack -Wl,-Map=map -o program");
-}
+static const char linked[] = "-static-pie -Wl,-z,noexecstack -Wl,-Map=map -o program";
 
 static void link_program(void)
 {
-    struct list w;
-    add_link(&w);
-    add_ours(&w);
-    add(&w, "submission.o aliases");
-    ADD(&w, text("%s/simt/libsimt.a", build));
-    add(&w, "-lm -lpthread");
-    must(&w, NULL);
+    must(text("%s %s %s submission.o aliases %s/simt/libsimt.a -lm -lpthread", compiler, linked,
+              ours(), build),
+         NULL);
 }
 
 /* ---- what is the same for all submissions, linked once ---- */
 
-/* Files of the C library: base.o begins with the first three; two come after the submission. */
-static const char *const of_library[] = {"rcrt1.o", "crti.o", "crtbeginS.o", "crtendS.o", "crtn.o"};
-enum { LIBRARY_FIRST = 3, LIBRARY_FILES = sizeof of_library / sizeof *of_library };
+/* Files of the C library: base.o begins with some, others come after the submission. */
+static const char begin_files[] = "rcrt1.o crti.o crtbeginS.o", end_files[] = "crtendS.o crtn.o";
 
 /* Links what a submission is linked with, and what that needs of the libraries, to one object:
  * nearly all of the work of a linker. */
 static void link_base(void)
 {
-    struct list w = {0};
-    ADD(&w, compiler);
-    add(&w, "-r -nostdlib -Wl,-S -o base.o");
-    for (int i = 0; i < LIBRARY_FILES; i++) {
-        struct list ask = {0}, copy = {0};
-        ADD(&ask, compiler);
-        ADD(&ask, text("-print-file-name=%s", of_library[i]));
-        add(&copy, "cp");
-        ADD(&copy, until(output(&ask), "\n"));
-        ADD(&copy, of_library[i]);
-        must(&copy, NULL);
-        if (i < LIBRARY_FIRST)
-            ADD(&w, of_library[i]);
-    }
-    add_ours(&w);
-    ADD(&w, text("%s/simt/libsimt.a", build));
-    add(&w, "-Wl,--start-group -lstdc++ -lm -lc -lgcc -lgcc_eh -Wl,--end-group");
-    must(&w, NULL);
+    const struct list files = list_split(text("%s %s", begin_files, end_files), " ", false);
+    for (size_t i = 0; i < files.count; i++)
+        must(text("cp %s %s",
+                  until(output(text("%s -print-file-name=%s", compiler, files.words[i])), "\n"),
+                  files.words[i]),
+             NULL);
+    must(text("%s -r -nostdlib -Wl,-S -o base.o %s %s %s/simt/libsimt.a "
+              "-Wl,--start-group -lstdc++ -lm -lc -lgcc -lgcc_eh -Wl,--end-group",
+              compiler, begin_files, ours(), build),
+         NULL);
     file_write("compiler", compiler);
 }
 
 /* False: base.o is missing, is of another compiler, or lacks something that is needed. */
 static bool link_with_base(void)
 {
-    struct list w;
     const char *made_by = file_read(of_head("compiler"));
     if (!made_by || strcmp(made_by, compiler) != 0 || access(of_head("base.o"), R_OK) != 0)
         return false;
-    add_link(&w);
-    add(&w, "-nostdlib -fno-use-linker-plugin");
-    ADD(&w, of_head("base.o"));
-    add(&w, "submission.o aliases -lm");
-    for (int i = LIBRARY_FIRST; i < LIBRARY_FILES; i++)
-        ADD(&w, of_head(of_library[i]));
-    return runs(&w, NULL);
+    return runs(text("%s %s -nostdlib -fno-use-linker-plugin %s submission.o aliases -lm %s %s",
+                     compiler, linked, of_head("base.o"), of_head("crtendS.o"), of_head("crtn.o")),
+                NULL);
 }
 
 /* Removes base.o if a program with it cannot be linked, or does not reach main(), which asks for a
  * job. */
 static void try_base(void)
 {
-    struct list w = {0};
-    add(&w, "./program");
-    if (!link_with_base() || runs(&w, NULL) || !strstr(process_messages(), "the job is not"))
+    if (!link_with_base() || runs("./program", NULL) ||
+        !strstr(process_messages(), "the job is not"))
         unlink("base.o");
 }
 
@@ -361,10 +322,8 @@ static void try_base(void)
 /* The submission's line that made the code at an address, `0x1234`; 1 if it is not known. */
 static int line_of(const char *address)
 {
-    struct list w = {0};
-    add(&w, "addr2line -i -e program");
-    ADD(&w, address);
-    const char *mark = text("%s:", submission), *at = strstr(output(&w), mark);
+    const char *mark = text("%s:", submission);
+    const char *at = strstr(output(text("addr2line -i -e program %s", address)), mark);
     const int line = at ? atoi(at + strlen(mark)) : 0;
     return line > 0 ? line : 1;
 }
@@ -408,14 +367,11 @@ static bool own_code(char *map, unsigned long long *low, unsigned long long *hig
 static _Noreturn void refuse_hole(const char *hole)
 {
     const char *address = strstr(hole, ": 0x");
-    struct list name = {0};
-    add(&name, "c++filt");
-    ADD(&name, until(hole, ":"));
+    const char *name = output(text("c++filt %s", until(hole, ":")));
     printf("%s:%d: error: %s reaches memory in a way that is not counted, as bit-fields in shared "
            "or global memory do; accepted are plain loads and stores, and CUDA's functions: take "
            "whole words\n",
-           submission, line_of(address ? until(address + 2, ":") : "0"),
-           until(output(&name), "\n"));
+           submission, line_of(address ? until(address + 2, ":") : "0"), until(name, "\n"));
     exit(1);
 }
 
@@ -424,48 +380,37 @@ static void read_code(void)
 {
     unsigned long long low = 0, high = 0;
     const char *sections, *frames, *code, *holes = "";
-    struct list w = {0};
     char *map = file_read("map");
     if (!map || !own_code(map, &low, &high)) {
         fprintf(stderr, "build: the map of the linker has no code of the submission\n");
         exit(2);
     }
-    add(&w, strstr(compiler, "clang") ? "objdump -hw program" : "objdump -hwR program");
-    must(&w, &sections);
-    w = (struct list){0};
-    add(&w, "objdump -s -j .eh_frame -j .gcc_except_table program");
-    must(&w, &frames);
-    w = (struct list){0};
-    add(&w, "objdump -d -j .text --no-show-raw-insn");
-    ADD(&w, text("--start-address=0x%llx", low));
-    ADD(&w, text("--stop-address=0x%llx", high));
-    add(&w, "program");
-    must(&w, &code);
+    must(strstr(compiler, "clang") ? "objdump -hw program" : "objdump -hwR program", &sections);
+    must("objdump -s -j .eh_frame -j .gcc_except_table program", &frames);
+    must(text("objdump -d -j .text --no-show-raw-insn --start-address=0x%llx "
+              "--stop-address=0x%llx program",
+              low, high),
+         &code);
     refuse_long_double(text("%s", code));
     file_write("code", text("%s%s%s", sections, frames, code));
-    w = (struct list){0};
-    ADD(&w, text("%s/grade/hooked", build));
-    add(&w, "map");
-    add_ours(&w);
-    ADD(&w, of_head("base.o"));
-    if (!freopen("code", "r", stdin) || !runs(&w, &holes))
+    if (!freopen("code", "r", stdin) ||
+        !runs(text("%s/grade/hooked map %s %s", build, ours(), of_head("base.o")), &holes))
         refuse_hole(holes);
 }
 
 int main(int argc, char **argv)
 {
-    struct list compilers = {0};
     course = setting("COURSE", "");
     build = setting("BUILD", "");
     submission = setting("SUBMISSION", "");
     setenv("SIMT_BUILD", text("%s/simt", build), 1);
-    choose_compiler(&compilers);
+    const struct list compilers = choose_compiler();
     if (argc > 1 && strcmp(argv[1], "--check") == 0)
         return check(&compilers);
     const bool records = argc > 1 && strcmp(argv[1], "--record") == 0;
     setenv(records ? "SIMT_RECORD" : "SIMT_HEAD", of_head("."), 1);
     own_text = file_read(submission);
-    judge(NULL);
+    judge("");
     compile();
     judge("compiled.o");
     rename_calls();

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_formats.c - what marks look like as text, as CSV, and in the result files of the platforms,
- * *.json. platforms.sh compares such files with *.schema, which is taken from the platforms'
- * documents.
+ * *.json.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
