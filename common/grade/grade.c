@@ -16,7 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grade/platforms/platforms.h"
+#include "grade/report/report.h"
+#include "simt/driver/inside.h"
 
 static const char usage[] =
     "usage: grade --course FOLDER --build FOLDER [options] EXERCISE=FILE...\n"
@@ -42,76 +43,68 @@ static const char usage[] =
     "  --output FILE      where to, default stdout\n"
     "  --list             the exercises\n";
 
-/* A given value replaces the default. */
-static struct {
-    const char *name, *value, *accepted;
-} options[] = {{"--course", NULL, NULL},
-               {"--build", NULL, NULL},
-               {"--folder", NULL, NULL},
-               {"--class", NULL, NULL},
-               {"--marks", "", NULL},
-               {"--quiz", "", NULL},
-               {"--questions", "", NULL},
-               {"--viva", "", NULL},
-               {"--speed", "", NULL},
-               {"--only", "", NULL},
-               {"--pick", "last", "last best"},
-               {"--student", "", NULL},
-               {"--jobs", "2", NULL},
-               {"--seed", NULL, NULL},
-               {"--seconds", "10", NULL},
-               {"--format", "text", NULL},
-               {"--visibility", "", "visible hidden after_due_date after_published"},
-               {"--output", NULL, NULL}};
+static const char *root, *build, *folder, *class, *seed, *pick, *jobs, *seconds, *visibility,
+    *output;
+static struct class_options all;
+
+/* Each word of a value must be one of the accepted. */
+static const struct {
+    const char *name, **value, *otherwise, *accepted;
+} options[] = {{"course", &root, NULL, NULL},
+               {"build", &build, NULL, NULL},
+               {"folder", &folder, NULL, NULL},
+               {"class", &class, NULL, NULL},
+               {"marks", &all.marks, "", NULL},
+               {"quiz", &all.quiz, "", NULL},
+               {"questions", &all.questions, "", NULL},
+               {"viva", &all.viva, "", NULL},
+               {"speed", &all.speed, "", NULL},
+               {"only", &all.asked, "", NULL},
+               {"pick", &pick, "last", "last best"},
+               {"student", &all.student, "", NULL},
+               {"jobs", &jobs, "2", NULL},
+               {"seed", &seed, NULL, NULL},
+               {"seconds", &seconds, "10", NULL},
+               {"format", &all.format, "text", NULL},
+               {"visibility", &visibility, "", "visible hidden after_due_date after_published"},
+               {"output", &output, NULL, NULL}};
 enum { VALUES = sizeof options / sizeof *options, LIST = VALUES, HELP, OPTIONS };
 
-static const char *value(const char *name)
-{
-    size_t i = 0;
-    while (strcmp(options[i].name, name) != 0)
-        i++;
-    return options[i].value;
-}
-
-static _Noreturn void die(const char *what, const char *given, const char *instead)
+static _Noreturn void refuse(const char *what, const char *given, const char *instead)
 {
     fprintf(stderr, "grade: %s: '%s'; accepted: %s\n", what, given, instead);
     exit(2);
 }
 
 /* Each word must be in the list. */
-static void check_words(const char *what, const char *words, const char *list)
+static void check_words(const char *name, const char *given, const char *list)
 {
-    char one[64];
-    for (size_t n; *words; words += n + (words[n] != '\0')) {
-        n = strcspn(words, " ,");
-        snprintf(one, sizeof one, "%.*s", (int)n, words);
-        if (n > 0 && !has_word(list, one))
-            die(what, words, list);
-    }
+    const struct list words = list_split(given, " ,", false);
+    for (size_t i = 0; i < words.count; i++)
+        if (!has_word(list, words.words[i]))
+            refuse(text("--%s", name), given, list);
 }
 
-static double number(const char *name, double low, double high)
+static double number(const char *name, const char *given, double low, double high)
 {
-    char *end, accepted[64];
-    const double x = strtod(value(name), &end);
-    snprintf(accepted, sizeof accepted, "a number from %g to %g", low, high);
+    char *end;
+    const double x = strtod(given, &end);
     if (*end != '\0' || !(x >= low && x <= high))
-        die(name, value(name), accepted);
+        refuse(name, given, text("a number from %g to %g", low, high));
     return x;
 }
 
 /* A random one if none is given. */
-static uint64_t seed_of(const char *text)
+static uint64_t seed_of(const char *given)
 {
-    uint64_t seed;
-    if (text && (*text == '\0' || text[strspn(text, "0123456789")] != '\0'))
-        die("--seed", text, "a whole number");
-    if (text)
-        return strtoull(text, NULL, 10);
-    if (getrandom(&seed, sizeof seed, 0) != sizeof seed)
-        die("--seed", "", "a number, because there are no random ones here");
-    return seed % 1000000000;
+    uint64_t random;
+    if (given && (*given == '\0' || given[strspn(given, "0123456789")] != '\0'))
+        refuse("--seed", given, "a whole number");
+    if (given)
+        return strtoull(given, NULL, 10);
+    if (getrandom(&random, sizeof random, 0) != sizeof random)
+        refuse("--seed", "", "a number, because there are no random ones here");
+    return random % 1000000000;
 }
 
 static _Noreturn void list_tasks(void)
@@ -126,8 +119,10 @@ static void read_options(int argc, char **argv)
 {
     struct option known[OPTIONS + 1] = {
         [LIST] = {"list", no_argument, NULL, LIST}, [HELP] = {"help", no_argument, NULL, HELP}};
-    for (int i = 0; i < VALUES; i++)
-        known[i] = (struct option){options[i].name + 2, required_argument, NULL, i};
+    for (int i = 0; i < VALUES; i++) {
+        known[i] = (struct option){options[i].name, required_argument, NULL, i};
+        *options[i].value = options[i].otherwise;
+    }
     opterr = 0;
     for (int id; (id = getopt_long(argc, argv, ":h", known, NULL)) != -1;) {
         if (id == HELP || id == 'h') {
@@ -137,13 +132,12 @@ static void read_options(int argc, char **argv)
         if (id == LIST)
             list_tasks();
         if (id == '?' || id == ':')
-            die("option", argv[optind - 1], "a known one, with its value; see grade --help");
+            refuse("option", argv[optind - 1], "a known one, with its value; see grade --help");
         if (options[id].accepted)
             check_words(options[id].name, optarg, options[id].accepted);
-        options[id].value = optarg;
+        *options[id].value = optarg;
     }
-    if (!value("--course") || !value("--build") ||
-        (optind < argc) + !!value("--class") + !!value("--folder") != 1) {
+    if (!root || !build || (optind < argc) + !!class + !!folder != 1) {
         fprintf(stderr, "%s", usage);
         exit(2);
     }
@@ -152,39 +146,38 @@ static void read_options(int argc, char **argv)
 /* 03 of 03=my.cu */
 static const struct task *task_of(const char *argument)
 {
-    char name[64];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(argument, "="), argument);
+    const char *name = until(argument, "=");
     if (!strchr(argument, '='))
-        die("submission", argument, "EXERCISE=FILE");
+        refuse("submission", argument, "EXERCISE=FILE");
     if (!task_find(name))
-        die("exercise", name, task_names());
+        refuse("exercise", name, task_names());
     return task_find(name);
 }
 
 /* Returns 0: all have full points, 1: fewer. */
-static int grade_files(const struct class_options *o, char **arguments, struct marks *all)
+static int grade_files(char **arguments, struct marks *to)
 {
     bool full = true;
-    while (arguments[all->count])
-        all->count++;
-    all->mark = calloc(all->count + 1, sizeof *all->mark);
-    for (size_t i = 0; all->mark && i < all->count; i++) {
-        struct mark *m = &all->mark[i];
-        judge(o->course, task_of(arguments[i]), strchr(arguments[i], '=') + 1, o->seed, m);
+    while (arguments[to->count])
+        to->count++;
+    to->mark = memory((to->count + 1) * sizeof *to->mark);
+    for (size_t i = 0; i < to->count; i++) {
+        struct mark *m = &to->mark[i];
+        judge(all.course, task_of(arguments[i]), strchr(arguments[i], '=') + 1, all.seed, m);
         full = full && m->points == m->tests->points;
     }
-    return !all->mark ? 2 : full ? 0 : 1;
+    return full ? 0 : 1;
 }
 
-static void text(const struct marks *all, FILE *out)
+static void show_plain(const struct marks *marks, FILE *out)
 {
-    show_text(all, out, "");
+    show_text(marks, out, "");
 }
 
 static const struct {
     const char *name;
-    void (*show)(const struct marks *all, FILE *out);
-} formats[] = {{"text", text},
+    void (*show)(const struct marks *marks, FILE *out);
+} formats[] = {{"text", show_plain},
                {"csv", show_csv},
                {"gradescope", show_gradescope},
                {"prairielearn", show_prairielearn},
@@ -192,15 +185,15 @@ static const struct {
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 /* The number of the format. A class has formats of its own, and gets 0. */
-static size_t format_of(const char *name, bool class)
+static size_t format_of(const char *name)
 {
     size_t i = 0;
     while (i < FORMATS && strcmp(formats[i].name, name) != 0)
         i++;
-    if (class && !has_word("canvas moodle files", name) && i != 0)
-        die("FORMAT", name, "of a class: text, canvas, moodle");
+    if (class && !has_word("text canvas moodle files", name))
+        refuse("FORMAT", name, "of a class: text, canvas, moodle");
     if (!class && i == FORMATS)
-        die("--format", name, "text csv gradescope prairielearn github");
+        refuse("--format", name, "text csv gradescope prairielearn github");
     return class ? 0 : i;
 }
 
@@ -213,46 +206,35 @@ static void check_files(char **arguments)
         const char *file = strchr(*arguments, '=') + 1;
         struct stat st;
         if (lstat(file, &st) != 0 && errno == ENOENT)
-            die("submission", file, "a file that exists");
+            refuse("submission", file, "a file that exists");
     }
 }
 
 int main(int argc, char **argv)
 {
     static struct course course;
-    struct marks all = {.remark = ""};
+    struct marks marks = {.remark = ""};
     read_options(argc, argv);
-    const char *folder = value("--folder"), *class = value("--class");
-    const struct class_options o = {.course = &course,
-                                    .folder = folder ? folder : class,
-                                    .marks = value("--marks"),
-                                    .format = value("--format"),
-                                    .quiz = value("--quiz"),
-                                    .questions = value("--questions"),
-                                    .viva = value("--viva"),
-                                    .speed = value("--speed"),
-                                    .asked = value("--only"),
-                                    .student = value("--student"),
-                                    .best = strcmp(value("--pick"), "best") == 0,
-                                    .seed = seed_of(value("--seed")),
-                                    .has_seed = value("--seed"),
-                                    .jobs = (size_t)number("--jobs", 1, 1024)};
-    char known[2048];
-    const size_t format = format_of(o.format, class);
-    snprintf(known, sizeof known, "%s%s", task_names(), class ? " quiz" : "");
-    check_words("--only", o.asked, known);
+    const size_t format = format_of(all.format);
+    all.course = &course;
+    all.folder = folder ? folder : class;
+    all.best = strcmp(pick, "best") == 0;
+    all.has_seed = seed;
+    all.seed = seed_of(seed);
+    all.jobs = (size_t)number("--jobs", jobs, 1, 1024);
+    check_words("only", all.asked, text("%s%s", task_names(), class ? " quiz" : ""));
     check_files(argv + optind);
-    tests_read_all(value("--course"));
-    course_init(&course, value("--course"), value("--build"), number("--seconds", 0.001, 3600));
+    tests_read_all(root);
+    course_init(&course, root, build, number("--seconds", seconds, 0.001, 3600));
     if (class)
-        return class_grade(&o);
-    const int status = folder ? folder_grade(&o, &all) : grade_files(&o, argv + optind, &all);
+        return class_grade(&all);
+    const int status = folder ? folder_grade(&all, &marks) : grade_files(argv + optind, &marks);
     if (status == 2)
         return 2;
-    if (value("--output") && !freopen(value("--output"), "w", stdout))
-        die("--output", value("--output"), "a file that can be written");
-    all.visibility = value("--visibility");
-    formats[format].show(&all, stdout);
+    if (output && !freopen(output, "w", stdout))
+        refuse("--output", output, "a file that can be written");
+    marks.visibility = visibility;
+    formats[format].show(&marks, stdout);
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
     fprintf(stderr, "grade: the marks cannot be written\n");

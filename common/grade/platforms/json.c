@@ -2,7 +2,7 @@
 /*
  * json.c - the results of Gradescope and PrairieLearn; the fields are those of their documents.
  */
-#include "grade/platforms/platforms.h"
+#include "grade/report/report.h"
 #include "simt/driver/inside.h"
 
 /* What a student reads about one test. */

@@ -322,7 +322,7 @@ static bool find_places(const struct class_options *o, struct places *at)
 static const struct class_options *timed;
 
 /* The speed as a ratio to the solution. */
-static char *speed_of(const struct cells *row)
+static const char *speed_of(const struct cells *row)
 {
     char line[256], ratio[32] = "";
     char *const argv[] = {(char *)"sh",

@@ -4,8 +4,8 @@
  *
  * It owns the submissions (find.c), the marks of a class, several submissions at a time (class.c),
  * and its tables (tables.c); how marks are shown, as text and CSV (show.c); text of students
- * (text.c). grade.c calls it, and platforms/, which has the formats of platforms. speed.sh is for a
- * GPU: it times what once/ runs.
+ * (text.c). grade.c calls it. platforms/ has the JSON of platforms, beside the scripts that they
+ * start. speed.sh is for a GPU: it times what once/ runs.
  */
 #ifndef REPORT_H
 #define REPORT_H
@@ -52,7 +52,12 @@ struct sums marks_sum(const struct marks *all);
 const char *why_of_mark(const struct mark *m);
 
 void show_text(const struct marks *all, FILE *out, const char *indent);
-void show_csv(const struct marks *all, FILE *out); /* a row for each test */
+void show_csv(const struct marks *all, FILE *out);    /* a row for each test */
+void show_github(const struct marks *all, FILE *out); /* the summary of a job */
+
+/* platforms/json.c */
+void show_gradescope(const struct marks *all, FILE *out);
+void show_prairielearn(const struct marks *all, FILE *out);
 
 /* ---- a class, or the folder of one student ---- */
 

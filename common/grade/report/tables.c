@@ -150,22 +150,20 @@ static void long_table(FILE *out)
 }
 
 /* One seed, or `01=7 02=9` where they differ. */
-static void seeds_of(FILE *out, const char *student)
+static const char *seeds_of(const char *student)
 {
-    const char *one = NULL, *between = "";
+    const char *one = NULL, *all = "";
     bool same = true;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t k = 0; exercise(k); k++) {
-            const struct cells *row = table_row(student, exercise(k));
-            if (!row)
-                continue;
-            one = one ? one : row->cell[SEED];
-            same = same && strcmp(one, row->cell[SEED]) == 0;
-            if (pass == 1 && !same)
-                fprintf(out, "%s%s=%s", between, exercise(k), row->cell[SEED]), between = " ";
-        }
-    if (same && one)
-        fprintf(out, "%s", one);
+    for (size_t k = 0; exercise(k); k++) {
+        const struct cells *row = table_row(student, exercise(k));
+        if (!row)
+            continue;
+        const char *seed = row->cell[SEED];
+        same = same && (!one || strcmp(one, seed) == 0);
+        one = seed;
+        all = text("%s%s%s=%s", all, *all ? " " : "", exercise(k), seed);
+    }
+    return !same ? all : one ? one : "";
 }
 
 /* smithalice_123 is smithalice, whose number on the platform is 123: where that begins, or NULL. */
@@ -197,59 +195,65 @@ static const char *name_of(const char *student)
     return csv_quote(number ? text("%.*s", (int)(number - student - 1), student) : student);
 }
 
+static void each_student(FILE *out, void (*print)(FILE *out, const char *student))
+{
+    for (size_t i = 0; i < count; i++)
+        if (is_first(i)) {
+            print(out, rows[i].cell[STUDENT]);
+            fprintf(out, "\n");
+        }
+}
+
+static void wide_row(FILE *out, const char *student)
+{
+    fprintf(out, "%s", csv_quote(student));
+    print_columns(out, "", student);
+    fprintf(out, ",%s", seeds_of(student));
+}
+
 static void wide_table(FILE *out)
 {
     fprintf(out, "%sstudent", mark_of_order);
     print_columns(out, "", NULL);
     fprintf(out, ",seed\n");
-    for (size_t i = 0; i < count; i++) {
-        const char *student = rows[i].cell[STUDENT];
-        if (!is_first(i))
-            continue;
-        fprintf(out, "%s", csv_quote(student));
-        print_columns(out, "", student);
-        fprintf(out, ",");
-        seeds_of(out, student);
-        fprintf(out, "\n");
-    }
+    each_student(out, wide_row);
 }
 
 /* Without a number the name may be the student's login name. */
+static void canvas_row(FILE *out, const char *student)
+{
+    const char *number = sole_number_of(student);
+    fprintf(out, "%s,%s,,%s,", name_of(student), number ? number : "",
+            number ? "" : csv_quote(student));
+    print_columns(out, "", student);
+}
+
 static void canvas_table(FILE *out)
 {
     fprintf(out, "Student,ID,SIS User ID,SIS Login ID,Section");
     print_columns(out, "Exercise ", NULL);
     fprintf(out, "\n");
-    for (size_t i = 0; i < count; i++) {
-        const char *student = rows[i].cell[STUDENT];
-        if (!is_first(i))
-            continue;
-        const char *number = sole_number_of(student);
-        fprintf(out, "%s,%s,,%s,", name_of(student), number ? number : "",
-                number ? "" : csv_quote(student));
-        print_columns(out, "", student);
-        fprintf(out, "\n");
-    }
+    each_student(out, canvas_row);
 }
 
 static const char *moodle_task;
 
+static void moodle_row(FILE *out, const char *student)
+{
+    const char *number = sole_number_of(student);
+    fprintf(out, "%s%s,%s,%s,-", number ? "Participant " : "", number ? number : "",
+            name_of(student), points_of(student, moodle_task));
+}
+
 static void moodle_table(FILE *out)
 {
     fprintf(out, "Identifier,Full name,Grade,Last modified (grade)\n");
-    for (size_t i = 0; i < count; i++) {
-        const char *student = rows[i].cell[STUDENT];
-        if (!is_first(i))
-            continue;
-        const char *number = sole_number_of(student);
-        fprintf(out, "%s%s,%s,%s,-\n", number ? "Participant " : "", number ? number : "",
-                name_of(student), points_of(student, moodle_task));
-    }
+    each_student(out, moodle_row);
 }
 
 /* ---- the board: students with all points of an open task, by score; less is better ---- */
 
-static char *(*speed_of)(const struct cells *row);
+static const char *(*speed_of)(const struct cells *row);
 
 static int by_score(const void *a, const void *b)
 {
@@ -261,23 +265,21 @@ static int by_score(const void *a, const void *b)
 /* Students with the same score share a rank. */
 static void board_table(FILE *out)
 {
-    const struct cells **list = calloc(count + 1, sizeof *list);
+    const struct cells **list = memory((count + 1) * sizeof *list);
     fprintf(out, "%sexercise,place,student,score%s\n", mark_of_order,
             speed_of ? ",times_solution" : "");
-    for (size_t k = 0; list && exercise(k); k++) {
+    for (size_t k = 0; exercise(k); k++) {
         size_t n = 0, place = 0;
         for (size_t i = 0; i < count; i++)
             if (*rows[i].cell[SCORE] && strcmp(rows[i].cell[EXERCISE], exercise(k)) == 0)
                 list[n++] = &rows[i];
         qsort(list, n, sizeof *list, by_score);
         for (size_t i = 0; i < n; i++) {
-            if (i == 0 || strcmp(list[i]->cell[SCORE], list[i - 1]->cell[SCORE]) != 0)
+            const char *const *cell = list[i]->cell;
+            if (i == 0 || strcmp(cell[SCORE], list[i - 1]->cell[SCORE]) != 0)
                 place = i + 1;
-            fprintf(out, "%s,%zu,%s,%s", exercise(k), place, csv_quote(list[i]->cell[STUDENT]),
-                    list[i]->cell[SCORE]);
-            char *speed = speed_of ? speed_of(list[i]) : NULL;
-            fprintf(out, "%s%s\n", speed_of ? "," : "", speed ? speed : "");
-            free(speed);
+            fprintf(out, "%s,%zu,%s,%s%s%s\n", exercise(k), place, csv_quote(cell[STUDENT]),
+                    cell[SCORE], speed_of ? "," : "", speed_of ? speed_of(list[i]) : "");
         }
     }
     free(list);
@@ -305,7 +307,8 @@ static bool write_table(const char *path, void (*print)(FILE *))
     return false;
 }
 
-bool tables_write(const struct places *at, const char *format, char *(*speed)(const struct cells *))
+bool tables_write(const struct places *at, const char *format,
+                  const char *(*speed)(const struct cells *))
 {
     bool board = false;
     speed_of = speed;

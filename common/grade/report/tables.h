@@ -33,9 +33,9 @@ const char *table_add(char *line);
 /* The seed of an exercise in the last row that has one, or NULL. */
 const char *table_seed(const char *exercise);
 
-/* Writes all tables. `speed` gives the ratio to the solution on a GPU of a row of the board, to be
- * freed; NULL: there is no such column. */
+/* Writes all tables. `speed` gives the ratio to the solution on a GPU of a row of the board; NULL:
+ * there is no such column. */
 bool tables_write(const struct places *at, const char *format,
-                  char *(*speed)(const struct cells *row));
+                  const char *(*speed)(const struct cells *row));
 
 #endif

@@ -6,7 +6,7 @@
 #define _GNU_SOURCE
 #include <stdlib.h>
 
-#include "grade/platforms/platforms.h"
+#include "grade/report/report.h"
 #include "simt/driver/inside.h"
 #include "tests/unit/test.h"
 
