@@ -79,10 +79,9 @@ static _Noreturn void refuse(const char *what, const char *given, const char *in
 /* Each word must be in the list. */
 static void check_words(const char *name, const char *given, const char *list)
 {
-    const struct list words = list_split(given, " ,", false);
-    for (size_t i = 0; i < words.count; i++)
-        if (!has_word(list, words.words[i]))
-            refuse(text("--%s", name), given, list);
+    for (const char *p = given; *p; p += strcspn(p, " ,"), p += strspn(p, " ,"))
+        if (!strchr(" ,", *p) && !has_word(list, until(p, " ,")))
+            refuse(text("--%s", name), p, list);
 }
 
 static double number(const char *name, const char *given, double low, double high)

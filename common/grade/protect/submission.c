@@ -246,16 +246,10 @@ static void try_trial(const struct course *course)
 /* What a compiler says if it runs out of memory, or if a file gets too long. */
 static const char *broken_limit(const char *messages)
 {
-    static const char *const limits[][2] = {
-        {"out of memory", "it takes more than 3 GiB of memory to compile"},
-        {"memory exhausted", "it takes more than 3 GiB of memory to compile"},
-        {"annot allocate memory", "it takes more than 3 GiB of memory to compile"},
-        {"ile size limit", "it takes a file of more than 64 MiB to compile"},
-        {"ile too large", "it takes a file of more than 64 MiB to compile"},
-        {"ile too big", "it takes a file of more than 64 MiB to compile"}};
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-        if (strstr(messages, limits[i][0]))
-            return limits[i][1];
+    if (match("out of memory|memory exhausted|annot allocate memory", messages, NULL))
+        return "it takes more than 3 GiB of memory to compile";
+    if (match("ile size limit|ile too large|ile too big", messages, NULL))
+        return "it takes a file of more than 64 MiB to compile";
     return "it does not compile";
 }
 

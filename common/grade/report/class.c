@@ -183,27 +183,15 @@ static int grade_rows(const struct class_options *o, const char *reports)
 
 /* ---- a quiz ---- */
 
-/* The first line that a program prints; false: it fails. */
-static bool output_of(char *const argv[], char *line, int bytes)
+/* The first line that a command of the shell prints; NULL: it fails. */
+static const char *output_of(const char *command)
 {
-    int ends[2], status = 1;
-    if (pipe(ends) != 0)
-        return false;
-    const pid_t pid = fork();
-    if (pid == 0) {
-        dup2(ends[1], STDOUT_FILENO);
-        execvp(argv[0], argv);
-        _exit(127);
-    }
-    close(ends[1]);
-    FILE *from = fdopen(ends[0], "r");
-    const bool read = from && fgets(line, bytes, from);
+    char line[1024] = "";
+    FILE *from = popen(command, "r");
+    const bool read = from && fgets(line, sizeof line, from);
     while (from && fgetc(from) != EOF)
         ;
-    if (from)
-        fclose(from);
-    line[read ? strcspn(line, "\n") : 0] = '\0';
-    return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0 && read;
+    return from && pclose(from) == 0 && read ? until(line, "\n") : NULL;
 }
 
 /* Adds the students' quiz points to the tables, 0 without answers; returns the number of rows. */
@@ -215,13 +203,14 @@ static size_t add_quiz(const struct class_options *o)
     for (size_t i = 0; i < f.rows; i++) {
         const struct row *row = &f.row[i];
         const char *last = row->files > 0 ? row->file[row->files - 1] : "";
-        char line[1024], points[16] = "0", seed[32] = "-", note[1024] = "";
-        snprintf(line, sizeof line, "0 - missing: %.900s", row->instead);
-        if (*last &&
-            !output_of((char *[]){(char *)o->quiz, (char *)"--mark", text("%s/%s", o->folder, last),
-                                  (char *)o->questions, NULL},
-                       line, sizeof line))
-            snprintf(line, sizeof line, "0 - cannot be read");
+        char points[16] = "0", seed[32] = "-", note[1024] = "";
+        const char *line = text("0 - missing: %.900s", row->instead);
+        if (*last)
+            line = output_of(text("%s --mark %s %s", text_quoted(o->quiz),
+                                  text_quoted(text("%s/%s", o->folder, last)),
+                                  text_quoted(o->questions)));
+        if (!line)
+            line = "0 - cannot be read";
         sscanf(line, "%15s %31s %1000[^\n]", points, seed, note);
         table_put(&(struct cells){{row->student, "quiz", points, "100", "0.0", text_shown(last),
                                    note, strcmp(seed, "-") == 0 ? "" : seed, ""}});
@@ -324,19 +313,12 @@ static const struct class_options *timed;
 /* The speed as a ratio to the solution. */
 static const char *speed_of(const struct cells *row)
 {
-    char line[256], ratio[32] = "";
-    char *const argv[] = {(char *)"sh",
-                          (char *)"-c",
-                          (char *)"sh \"$0\" \"$@\" </dev/null | sed -n "
-                                  "'s/^ *\\([0-9.]*\\) times the solution.*/\\1/p'",
-                          text("%s/grade/report/speed.sh", timed->course->common),
-                          (char *)timed->speed,
-                          (char *)row->cell[EXERCISE],
-                          text("%s/%s", timed->folder, row->cell[FILE_NAME]),
-                          NULL};
-    if (output_of(argv, line, sizeof line))
-        sscanf(line, "%31s", ratio);
-    return text("%s", ratio);
+    const char *ratio = output_of(
+        text("sh %s %s %s %s </dev/null | sed -n 's/^ *\\([0-9.]*\\) times the solution.*/\\1/p'",
+             text_quoted(text("%s/grade/report/speed.sh", timed->course->common)),
+             text_quoted(timed->speed), row->cell[EXERCISE],
+             text_quoted(text("%s/%s", timed->folder, row->cell[FILE_NAME]))));
+    return ratio ? ratio : "";
 }
 
 /* ---- all of it ---- */

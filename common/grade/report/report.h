@@ -20,11 +20,13 @@
 size_t text_character(const char *text);
 
 /* One printable line, with escapes as in C; with line ends, for a terminal; in JSON, with its
- * quotes; a field of CSV, which no spreadsheet takes for a formula. Nothing is freed. */
+ * quotes; a field of CSV, which no spreadsheet takes for a formula; a word for the shell. Nothing is
+ * freed. */
 const char *text_shown(const char *text);
 const char *text_plain(const char *text);
 const char *text_json(const char *text);
 const char *csv_quote(const char *text);
+const char *text_quoted(const char *word);
 
 /* Is it one of these words? They are separated by spaces or commas. */
 bool has_word(const char *words, const char *word);

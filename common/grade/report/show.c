@@ -114,15 +114,12 @@ static void show_page(const struct page *p, const struct mark *m)
         const bool wrong = v->cause == CAUSE_RESULT || v->cause == CAUSE_UNTOUCHED;
         if (v->result != RESULT_FAILED || v->cause == CAUSE_ENDLESS || (!*v->place && !*v->sizes))
             continue;
-        fprintf(p->out, "%sto step through \"%s\"%s:\n%s  make show TASK=%s SUBMISSION='",
+        fprintf(p->out, "%sto step through \"%s\"%s:\n%s  make show TASK=%s SUBMISSION=%s%s%s\n",
                 p->indent, text_plain(m->tests->test[i].name),
                 v->cause == CAUSE_FINDING ? ", where f goes to what was found"
                 : wrong                   ? " with such sizes and other numbers"
                                           : "",
-                p->indent, m->task->name);
-        for (const char *c = m->file; *c; c++)
-            *c == '\'' ? fputs("'\\''", p->out) : fputc(*c, p->out);
-        fprintf(p->out, "'%s%s\n", *v->sizes ? " N=" : "", v->sizes);
+                p->indent, m->task->name, text_quoted(m->file), *v->sizes ? " N=" : "", v->sizes);
         return;
     }
 }

@@ -75,6 +75,14 @@ const char *text_json(const char *text)
     return json;
 }
 
+const char *text_quoted(const char *word)
+{
+    const char *all = "'", *rest = word;
+    for (const char *quote; (quote = strchr(rest, '\'')) != NULL; rest = quote + 1)
+        all = text("%s%.*s'\\''", all, (int)(quote - rest), rest);
+    return text("%s%s'", all, rest);
+}
+
 /* ---- words ---- */
 
 bool has_word(const char *words, const char *word)

@@ -201,14 +201,11 @@ static size_t arrays_count(const struct task *task)
 /* 1..255x0..100@3, or @0+1, or @1#2, or special:1000x3 */
 static bool read_shape(const char *p, const struct task *task, struct shape *s)
 {
-    char *end = NULL;
-    const char *const colon = strchr(p, ':');
-    if (colon) {
-        s->data = text("%.*s", (int)(colon - p), p);
-        if (!listed(task->data_sets, s->data))
-            return false;
-        p = colon + 1;
-    }
+    const char *const colon = strchr(p, ':'), *found[PARTS];
+    s->data = colon ? text("%.*s", (int)(colon - p), p) : s->data;
+    if (!listed(task->data_sets, s->data))
+        return false;
+    p = colon ? colon + 1 : p;
     for (size_t k = 0; task->size_names[k]; k++)
         if ((k > 0 && *p++ != 'x') || !read_range(&p, &s->size[k]))
             return false;
@@ -216,12 +213,10 @@ static bool read_shape(const char *p, const struct task *task, struct shape *s)
         return true;
     if (*p++ != '@' || !read_range(&p, &s->offset))
         return false;
-    if (*p == '+' && isdigit((unsigned char)p[1]))
-        s->apart = strtoul(p + 1, &end, 10);
-    if (*p == '#' && isdigit((unsigned char)p[1]))
-        s->only = strtoul(p + 1, &end, 10);
-    const bool is_array = *p != '#' || (s->only >= 1 && s->only <= arrays_count(task));
-    return *(end ? end : p) == '\0' && is_array;
+    if (!match("^([+#]([0-9]+))?$", p, found))
+        return false;
+    *(*p == '#' ? &s->only : &s->apart) = strtoul(found[2], NULL, 10);
+    return *p != '#' || (s->only >= 1 && s->only <= arrays_count(task));
 }
 
 static void read_shapes(struct test *t, char *sizes, const struct task *task)
