@@ -38,40 +38,43 @@ row() { # FILE BEGINNING [PART]
 new_class() { rm -rf "$class" "$marks" && mkdir "$class"; }
 
 # ---- not a file to grade: a row with 0 and the reason ----
+# Student, reason, and what makes it in the student's folder.
+cat >"$tmp/reasons" <<'END'
+fifo|fifo/01.cu is not a plain file|mkfifo 01.cu
+link|link/01.cu is a link|ln -s "$COURSE/$solution" 01.cu
+dangling|dangling/01.cu is a link|ln -s nowhere 01.cu
+up|up/01 is a link|ln -s .. 01
+empty|missing: there is no file of exercise 01,7|:
+papers|missing: there is no file of exercise 01,7|: >quiz.csv && : >report.md
+archive|archive/01.zip is an archive: unpack it first|printf 'PK\003\004' >01.zip
+utf16|utf16/01.cu is UTF-16 text: save it as UTF-8|printf '\377\376x\000' >01.cu
+binary|binary/01.cu is not a text file|printf 'int x;\000' >01.cu
+none|none/01.cu is empty|: >01.cu
+large|large/01.cu is larger than 1 MiB|head -c 1100000 /dev/zero | tr '\0' ' ' >01.cu
+bottomless|is a folder that cannot be read, or is nested too deeply|for _ in $(seq 40); do mkdir a && cd a; done
+deep|deep/a/b/c/01.txt is not a .cu file|mkdir -p a/b/c && echo text >a/b/c/01.txt
+reports|missing: there is no file|:
+.hidden|.hidden/.01.cu is a hidden file|: >.01.cu
+marks.csv|missing: there is no file|:
+marks_long.csv|marks_long.csv/a.csv is not a .cu file|: >a.csv
+carol|carol is not a plain file|rmdir ../carol && mkfifo ../carol
+bob|bob is a link|rmdir ../bob && ln -s /etc ../bob
+device|device/01.cu is not a plain file|mknod 01.cu c 1 5 || rmdir ../device
+END
 new_class
-cd "$class" || exit 1
-mkdir fifo link dangling one two own up empty archive utf16 binary large none deep reports .hidden \
-    marks.csv marks_long.csv papers .settings .git
-: >papers/quiz.csv
-: >papers/report.md
-mkfifo fifo/01.cu carol
-ln -s "$COURSE/$solution" link/01.cu
-ln -s nowhere dangling/01.cu
-echo "$refused" | tee one/01.cu own/01.cu >/dev/null
-ln one/01.cu two/01.cu
-ln own/01.cu own/1.cu
-ln -s .. up/01
-ln -s /etc bob
-printf 'PK\003\004' >archive/01.zip
-printf '\377\376x\000' >utf16/01.cu
-printf 'int x;\000' >binary/01.cu
-: >none/01.cu
-head -c 1100000 /dev/zero | tr '\0' ' ' >large/01.cu
-(for _ in $(seq 40); do mkdir -p bottomless/a && cd bottomless/a || exit; done) 2>/dev/null
-mkdir -p deep/a/b/c && echo text >deep/a/b/c/01.txt
-: >list.csv
-: >.hidden/.01.cu
-: >.settings/any
-: >.gitignore
-: >marks_long.csv/a.csv
-[ "$(id -u)" -ne 0 ] || { mkdir device && mknod device/01.cu c 1 5 2>/dev/null; } || rmdir device
-cd "$COURSE" || exit 1
+while IFS='|' read -r student _ command; do
+    mkdir "$class/$student" && (cd "$class/$student" && eval "$command") 2>/dev/null
+done <"$tmp/reasons"
+mkdir "$class/one" "$class/two" "$class/own" "$class/.settings" "$class/.git"
+echo "$refused" | tee "$class/one/01.cu" "$class/own/01.cu" >/dev/null
+ln "$class/one/01.cu" "$class/two/01.cu"
+ln "$class/own/01.cu" "$class/own/1.cu"
+touch "$class/list.csv" "$class/.settings/any" "$class/.gitignore"
 grade_class TASK=01
-has_reason() { row marks_long.csv "$1,01,0,100,0.0,," "$2"; }
-has_reason fifo 'fifo/01.cu is not a plain file'
-has_reason carol 'carol is not a plain file'
-has_reason link 'link/01.cu is a link'
-has_reason dangling 'dangling/01.cu is a link'
+while IFS='|' read -r student reason _; do
+    if [ ! -e "$class/$student" ] && [ ! -L "$class/$student" ]; then continue; fi # no device
+    row marks_long.csv "$student,01,0,100,0.0,," "$reason"
+done <"$tmp/reasons"
 row marks_long.csv 'own,01,0,100,' 'own/01.cu'
 for student in one two; do
     row marks_long.csv "$student,01,0,100," "$student/01.cu,"
@@ -80,22 +83,6 @@ for student in one two; do
 done
 want 'a file with two names of one student is remarked' \
     [ -z "$(grep '^own.*two students' "$marks/marks_long.csv")" ]
-has_reason up 'up/01 is a link'
-has_reason bob 'bob is a link'
-has_reason empty 'missing: there is no file of exercise 01,7'
-has_reason papers 'missing: there is no file of exercise 01,7'
-has_reason archive 'archive/01.zip is an archive: unpack it first'
-has_reason utf16 'utf16/01.cu is UTF-16 text: save it as UTF-8'
-has_reason binary 'binary/01.cu is not a text file'
-has_reason none 'none/01.cu is empty'
-has_reason large 'large/01.cu is larger than 1 MiB'
-has_reason bottomless 'is a folder that cannot be read, or is nested too deeply'
-has_reason deep 'deep/a/b/c/01.txt is not a .cu file'
-has_reason reports 'missing: there is no file'
-has_reason .hidden '.hidden/.01.cu is a hidden file'
-has_reason marks.csv 'missing: there is no file'
-has_reason marks_long.csv 'marks_long.csv/a.csv is not a .cu file'
-[ ! -d "$class/device" ] || has_reason device 'device/01.cu is not a plain file'
 want 'a list of the teacher has a row' lacks out list.csv
 want 'a hidden folder without a .cu file has a row' lacks out '^\.(settings|git)'
 students=$(find "$class" -mindepth 1 -maxdepth 1 ! -name list.csv ! -name .settings \
