@@ -76,7 +76,7 @@ fi
 rm "$stray"
 
 solution=01_naive/exercise/solution.cu
-# Its fields are those of the golden files of test_formats.c.
+# Its fields are those in formats.txt.
 is_json() { ! has_python || python3 -m json.tool "$1" >/dev/null; }
 
 # What a student has handed in, in the folder $folder/in; then a platform's script and its results.
