@@ -187,7 +187,6 @@ verdict 'marks: what was to be asked'
 
 # ---- a class ----
 
-. common/grade/tests/programs.sh
 class=$tmp/class
 mkdir -p "$class/anna/week 1" "$class/bob" "$class/carl" "$class/$(printf 'e\033vil')"
 cp "$tmp/full.csv" "$class/anna/week 1/my Quiz.csv"
@@ -197,17 +196,17 @@ cp "$tmp/full.csv" "$class/$(printf 'e\033vil')/quiz.csv"
 sed '5s/,[0-9]*$/,123/' "$tmp/full.csv" >"$class/bob/quiz_1.csv"
 sed '5,6s/,[0-9]*$/,123/' "$tmp/full.csv" >"$class/bob/quiz_2.csv"
 ln -s ../anna/quiz.csv "$class/carl/quiz.csv"
-grade_class() { # VARIABLE=VALUE...
-    run env DIR="$class" TASK=quiz QUIZ_PROGRAM="$quiz" "$@" \
-        sh -c "$grade_folder" "$BUILD/grade/grade" --course "$PWD" --build "$BUILD"
+grade_class() { # OPTION...
+    run "$BUILD/grade/grade" --course "$PWD" --build "$BUILD" --class "$class" --only quiz \
+        --quiz "$quiz" "$@"
 }
-grade_class QUIZ=SEED=7
+grade_class --questions SEED=7
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 cp "$class.marks/marks.csv" "$tmp/out"
 want 'wrong marks' [ "$(sed 1d "$tmp/out" | tr '\n' ' ')" = \
     'anna,100,7 bob,80,7 carl,0, dora,100,7 e\x1bvil,100,7 smith_123,100,7 ' ]
 verdict 'a class'
-grade_class QUIZ=SEED=8 STUDENT=bob
+grade_class --questions SEED=8 --student bob
 cp "$class.marks/marks_long.csv" "$tmp/out"
 want 'it is not refused' names out 'bob,quiz,0,100,0.0,bob/quiz_2.csv,refused: line 1: other'
 want 'the others do not stay' names out 'anna,quiz,100,100'

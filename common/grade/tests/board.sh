@@ -30,15 +30,12 @@ echo "=evil,open-argmax,100,100,1.0,x.cu,,7,99.5" >>"$tmp/rows"
 mkdir -p "$class/zoe" "$class.marks" "$tmp/course/common/grade/report"
 : >"$class/zoe/01.cu"
 { echo "$head" && cat "$tmp/rows"; } >"$class.marks/marks_long.csv"
-board() { # COURSE OPTION...
-    course=$1
-    shift
-    run env DIR="$class" TASK=01 sh -c "$grade_folder" "$GRADE_BUILD/grade" --course "$course" \
-        --build "${GRADE_BUILD%/grade}" "$@"
+board() { # OPTION...
+    run grader --class "$class" "$@"
     want "exit $status, expected 0" [ "$status" -eq 0 ]
     cp "$class.marks/board.csv" "$tmp/board"
 }
-board "$COURSE"
+board --only 01
 want 'another head' [ "$(sed 's/^[^a-z]*//;q' "$tmp/board")" = 'exercise,place,student,score' ]
 want 'the first of argmax' grep -qx "open-argmax,1,'=evil,99.5" "$tmp/board"
 grep '^open-scan' "$tmp/board" >"$tmp/scan"
@@ -56,7 +53,9 @@ ln -s "$COURSE"/0[0-9]_* "$tmp/course/"
 cat >"$tmp/course/common/grade/report/speed.sh" <<'END'
 case $3 in */s1/x.cu) echo speed: && echo '  0.75 times the solution: 3 us' ;; esac
 END
-board "$tmp/course" --speed "$tmp/none" # a time of one only
+course=$tmp/course
+board --only 01 --speed "$tmp/none" # a time of one only
+course=$COURSE
 want 'no column' holds board '^.*student,score,times_solution$'
 want 'no time' holds board ',s1,700,0.75$'
 want 'a time of another' holds board ',s2,[0-9]*,$'
@@ -82,10 +81,7 @@ done
 mkdir "$class/reader"
 sed 's,^// Why:$,&  a multiple of "2 * stride",' 02_no_divergence/bugs/bug-02b.cu \
     >"$class/reader/bug-02b.cu"
-run env DIR="$class" SEED=7 sh -c "$grade_folder" "$GRADE_BUILD/grade" \
-    --course "$COURSE" --build "${GRADE_BUILD%/grade}" --jobs 2
-want "exit $status, expected 0" [ "$status" -eq 0 ]
-cp "$class.marks/board.csv" "$tmp/board"
+board --seed 7 --jobs 2
 want 'the best' holds board '^open-scan,1,many,'
 want 'the last' [ "$(sed -n '$s/^[^,]*,[^,]*,\([^,]*\),.*/\1/p' "$tmp/board")" = few ]
 want 'the naive one is on it' lacks board naive

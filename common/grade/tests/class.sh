@@ -14,19 +14,15 @@ cd "${COURSE:?}" || exit 1
 group='class: '
 class=$tmp/class
 marks=$class.marks
-jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 solution=01_naive/exercise/solution.cu
 bom=$(printf '\357\273\277')
 refused='#include <none.h>' # without a compilation
 
-# DIR TASK STUDENT SEED FORMAT PICK MARKS are those of make. It must exit with
-# 0, or $expected.
-grade_class() { # VARIABLE=VALUE...
-    run env DIR="$class" SEED=7 "$@" sh -c "$grade_folder" "$GRADE_BUILD/grade" \
-        --course "$COURSE" --build "${GRADE_BUILD%/grade}" --jobs "$jobs" ${pick:+--pick "$pick"}
+# Exercise 01, unless an option is another one. It must exit with 0, or $expected.
+grade_class() { # OPTION...
+    run grader --class "$class" --seed 7 --jobs "$cores" --only 01 "$@"
     want "exit $status, expected ${expected:-0}" [ "$status" -eq "${expected:-0}" ]
 }
-pick=''
 # A line of the table begins like this and has that part.
 row() { # FILE BEGINNING [PART]
     found=''
@@ -70,7 +66,7 @@ echo "$refused" | tee "$class/one/01.cu" "$class/own/01.cu" >/dev/null
 ln "$class/one/01.cu" "$class/two/01.cu"
 ln "$class/own/01.cu" "$class/own/1.cu"
 touch "$class/list.csv" "$class/.settings/any" "$class/.gitignore"
-grade_class TASK=01
+grade_class
 while IFS='|' read -r student reason _; do
     if [ ! -e "$class/$student" ] && [ ! -L "$class/$student" ]; then continue; fi # no device
     row marks_long.csv "$student,01,0,100,0.0,," "$reason"
@@ -149,7 +145,7 @@ taken whole/01_naive/kernel.cu
 by whole whole/01_naive/exercise/exercise.cu '' solve
 cd "$COURSE" || exit 1
 touch "$tmp/handed_in"
-grade_class TASK=01
+grade_class
 while IFS= read -r student && IFS= read -r file; do
     row marks_long.csv "$student,01,0,100," ",$file,"
 done <"$tmp/by"
@@ -169,7 +165,7 @@ verdict 'names'
 odd=$(printf "%s/a 'class\"\$(touch run4)=\n\033\nx" "$tmp")$(printf '\n.')
 odd=${odd%.}
 mkdir -p "$odd/ada"
-grade_class TASK=01 DIR="$odd"
+grade_class --class "$odd"
 want 'no marks' grep -q '^ada,0,7$' "$odd.marks/marks.csv"
 want 'something was run' [ -z "$(find . "$tmp" -maxdepth 2 -name run4)" ]
 verdict 'a class of an odd name'
@@ -188,7 +184,7 @@ taken 'smithalice_12347_67890_bug-01a-1.cu'
 taken 'flat_bug-01a.cu'
 taken 'open/Open_Scan.cu'
 cd "$COURSE" || exit 1
-grade_class TASK='01 05 bug-01a open-scan'
+grade_class --only '01 05 bug-01a open-scan'
 row marks_long.csv 'both,01,' ',both/01.cu,'
 for name in both:both/bug-01a.cu under:under/bug_01a.cu 'close:close/Bug01a final.cu' \
     head:head/my.cu tree:tree/01_naive/bugs/bug-01a.cu flat:flat_bug-01a.cu \
@@ -207,7 +203,7 @@ mkdir "$class/bob"
 (cd "$class/bob" && seq -f 'bob_%g_1_1_1_1_1_1_1_1_1_1_01.cu' 2000 | xargs touch)
 echo "$refused" >"$class/bob/bob_3000_01.cu"
 start=$(date +%s)
-grade_class TASK=01
+grade_class
 took=$(($(date +%s) - start))
 row marks_long.csv 'bob,01,0,100,' 'bob/bob_3000_01.cu'
 want "$took seconds" [ "$took" -lt 60 ]
@@ -223,7 +219,7 @@ new_class
 mkdir "$class/adam_55" "$class/eve_55"
 echo "$refused" | tee "$class/adam_55/01.cu" >"$class/eve_55/01.cu"
 for format in moodle.01 canvas; do
-    grade_class TASK=01 FORMAT=${format%.*}
+    grade_class --format "${format%.*}"
     want 'nothing is said' names err "have the number 55, so it is left out: 'adam_55', 'eve_55'"
     want 'a row has the number' lacks "class.marks/$format.csv" '(^|[ ,])55,'
 done
@@ -235,8 +231,7 @@ cp $solution "$class/ada/01.cu"
 echo "$refused" >"$class/ada/01_2.cu"
 echo "$refused" >"$class/bob/01.cu"
 cp "$class/bob/01.cu" "$class/bob/02.cu"
-pick=best
-grade_class TASK=01 FORMAT=canvas
+grade_class --pick best --format canvas
 want 'not this table' [ "$(cat "$marks/marks.csv")" = "${bom}student,01,seed
 ada,100,7
 bob,0,7
@@ -254,18 +249,15 @@ verdict 'the best of two files, and Canvas'
 printf '%s\n' "${bom}student,exercise,points,of,seconds,file,note,seed" 'bob,01,100,100,0.1,,,7' \
     >"$class/marks_long.csv"
 mkdir "$class/marks.csv"
-grade_class TASK=01
+grade_class --pick best
 row marks.csv 'bob,0,7'
 row marks.csv 'marks.csv,0,7'
 rm -r "$class"/marks*
 rm -r "$marks"
-pick=best
-grade_class TASK=01
-pick=''
+grade_class --pick best
 verdict 'marks that a student has planted'
 
-pick=''
-grade_class TASK=02 SEED=9 FORMAT=moodle
+grade_class --only 02 --seed 9 --format moodle
 want 'not this table' [ "$(cat "$marks/marks.csv")" = "${bom}student,01,02,seed
 ada,100,0,01=7 02=9
 bob,0,0,01=7 02=9
@@ -279,13 +271,14 @@ want 'no worksheet of 02' [ -f "$marks/moodle.02.csv" ]
 verdict 'another exercise is a column more, and Moodle'
 
 cp "$marks/marks_long.csv" "$tmp/before"
-grade_class STUDENT=ada SEED=
+run grader --class "$class" --student ada
+want "exit $status, expected 0" [ "$status" -eq 0 ]
 row marks_long.csv 'ada,01,0,100,' # the last by name
 want 'another seed' grep -q '^ada,01,.*,7,$' "$marks/marks_long.csv"
 others() { grep -v '^ada' "$1"; }
 want 'the others have changed' \
     [ "$(others "$tmp/before")" = "$(others "$marks/marks_long.csv")" ]
-expected=2 grade_class STUDENT=zoe TASK=01
+expected=2 grade_class --student zoe
 want 'it does not name the student' names err "there is no student 'zoe'"
 want 'a row was lost' [ "$(wc -l <"$marks/marks_long.csv")" -eq 7 ]
 verdict 'one student again'
@@ -296,7 +289,7 @@ rm "$class/ada/01.cu" "$class/ada/01_2.cu" "$class"/bob/0*
 # This shell's child processes must inherit that the signal is ignored.
 # shellcheck disable=SC2016 # the other sh expands it
 if (trap '' XFSZ && sh -c 'sh -c "kill -XFSZ \$\$" && :') 2>/dev/null; then
-    (ulimit -f 0 && trap '' XFSZ && grade_class TASK=01 && cp "$tmp/out" "$tmp/err" /dev/null
+    (ulimit -f 0 && trap '' XFSZ && grade_class && cp "$tmp/out" "$tmp/err" /dev/null
         exit "$status") 2>/dev/null
     status=$?
     want "exit $status with a full disk, expected 2" [ "$status" -eq 2 ]
@@ -308,15 +301,15 @@ else
 fi
 
 mkdir "$tmp/mark.csv"
-expected=2 grade_class TASK=01 MARKS="$tmp/mark.csv"
+expected=2 grade_class --marks "$tmp/mark.csv"
 want 'the file is not named' names err "cannot write '$tmp/mark.csv'"
 rmdir "$tmp/mark.csv"
 for file in "$class/all.csv" "$class/ada/../all.csv"; do
-    expected=2 grade_class TASK=01 MARKS="$file"
+    expected=2 grade_class --marks "$file"
     want 'it does not say why' names err "MARKS: '$file' is in DIR, among the students' files"
 done
 printf 'student,points\nada,3\n' >"$marks/marks_long.csv"
-expected=2 grade_class TASK=01
+expected=2 grade_class
 want 'the file is not named' names err "marks_long.csv line 1: this is not"
 want 'the file was replaced' [ "$(wc -l <"$marks/marks_long.csv")" -eq 2 ]
 rm "$marks/marks_long.csv"
@@ -325,7 +318,7 @@ verdict 'a table that cannot be written, or read'
 echo "$refused" >"$class/bob/01.cu"
 rm -f "$marks/reports/bob.01.txt"
 mkdir "$marks/reports/bob.01.txt"
-expected=2 grade_class TASK=01 SEED=8
+expected=2 grade_class --seed 8
 want 'the report is not named' names err 'reports/bob.01.txt'
 want 'the table has changed' cmp -s "$tmp/before" "$marks/marks.csv"
 rmdir "$marks/reports/bob.01.txt"
@@ -341,7 +334,7 @@ case ${CXX:-} in *clang* | '') gcc=g++ ;; *) gcc=$CXX ;; esac
 printf '#!/bin/sh\ncase "$*" in *01_bob* | *trial*) exit 1 ;; esac\nexec %s "$@"\n' \
     "$gcc" >"$tmp/half_g++"
 chmod 755 "$tmp" "$tmp/half_g++"
-expected=2 grade_class TASK=01 SANDBOX=limits GRADE_CXX="$tmp/half_g++"
+expected=2 SANDBOX=limits GRADE_CXX=$tmp/half_g++ grade_class
 want 'the student is not named' names err "'bob' has no mark for exercise 01"
 row marks.csv 'ada,100,'
 row marks.csv 'bob,,'

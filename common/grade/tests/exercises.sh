@@ -22,8 +22,6 @@ tests=common/grade/tests
 only=${1:-}
 mkdir "$tmp/right" "$tmp/hostile"
 
-grader() { "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" "$@"; }
-
 # A class for each exercise, in which NAME hands in FILE. The report has the text, of which `|` is
 # between the parts.
 hand_in() { # EXERCISE NAME FILE POINTS [TEXT]
@@ -161,7 +159,7 @@ for list in "$tmp"/list.*; do
     exercise=${list#"$tmp/list."}
     for seed in ${GRADE_SEEDS:-1}; do
         grader --class "$tmp/$exercise" --only "$exercise" --seed "$seed" \
-            --jobs "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" >"$tmp/log" 2>&1
+            --jobs "$cores" >"$tmp/log" 2>&1
         while read -r name points text; do
             is_marked "$exercise" "$name" "$points" "$text"
         done <"$list"

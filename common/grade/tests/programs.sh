@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh disable=SC2034,SC2016 # the variable is for the reader; sh expands it
+# shellcheck shell=sh disable=SC2034 # the variables are for its readers
 #
-# programs.sh - what tests hand in, what grades a class of it, and what runs: `.` reads it.
+# programs.sh - what tests hand in, what grades it, and what runs: `.` reads it.
 #
 # How many processes have a word of FILE in their command line; a command that succeeds within
 # five seconds.
@@ -14,11 +14,10 @@ soon() { # COMMAND...
     [ "$tries" -lt 50 ]
 }
 
-# What make grade-class starts, for `sh -c`, with its variables:
-# `env DIR=folder sh -c "$grade_folder" GRADER OPTION...`
-grade_folder='exec "$0" --class "${DIR:-}" --marks "${MARKS:-}" --quiz "${QUIZ_PROGRAM:-}" \
-    --questions "${QUIZ:-}" ${TASK:+--only "$TASK"} ${SEED:+--seed "$SEED"} \
-    ${STUDENT:+--student "$STUDENT"} ${FORMAT:+--format "$FORMAT"} "$@"'
+# The grader, in $course.
+course=${COURSE:-$PWD}
+grader() { "$GRADE_BUILD/grade" --course "$course" --build "${GRADE_BUILD%/grade}" "$@"; }
+cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 # The small programs of hostile.txt and right.txt.
 #

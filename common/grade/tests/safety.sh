@@ -14,9 +14,6 @@ group='safety: '
 protect=common/grade/protect
 solution=$COURSE/03_no_bank_conflict/exercise/solution.cu
 
-# shellcheck disable=SC2317 # run calls it
-grader() { "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" "$@" 2>&1; }
-
 # ---- all levels at once: they spend most of their time waiting ----
 
 for level in bwrap namespaces limits; do
@@ -89,10 +86,8 @@ fails() { # NAME TEXT COMMAND...
 }
 # shellcheck disable=SC2317 # fails calls it
 with() { # VARIABLES...: with these grades the solution, in the course of $course
-    env "$@" "$GRADE_BUILD/grade" --course "$course" --build "${GRADE_BUILD%/grade}" \
-        03="$solution" 2>&1
+    (export "$@" && grader 03="$solution") 2>&1
 }
-course=$COURSE
 fails 'STRICT=1 without namespaces' 'install bubblewrap' with STRICT=1 SANDBOX=limits
 fails 'a level that is not there' "'jail'; accepted: bwrap namespaces limits" with SANDBOX=jail
 
@@ -130,13 +125,14 @@ run with SANDBOX=limits PATH="$tmp/first:$PATH"
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'addr2line was started for notes alone' [ ! -e "$tmp/ran/once" ]
 grep -v '__syncthreads' "$solution" >"$tmp/submission.cu"
-run env SANDBOX=limits PATH="$tmp/first:$PATH" "$GRADE_BUILD/grade" --course "$course" \
-    --build "${GRADE_BUILD%/grade}" 03="$tmp/submission.cu"
+solution=$tmp/submission.cu
+run with SANDBOX=limits PATH="$tmp/first:$PATH"
 want "of a race: exit $status, expected 1" [ "$status" -eq 1 ]
 want 'addr2line was not started for a race' [ -e "$tmp/ran/once" ]
 want 'its line is not reported' names out 'submission.cu:77'
 verdict 'notes alone start nothing'
 course=$COURSE
+solution=$COURSE/03_no_bank_conflict/exercise/solution.cu
 
 # A proof that refuses everything: a student's file is refused, and so is a correct one of ours.
 mkdir -p "$tmp/refusing/grade" "$tmp/class/ann"
@@ -147,11 +143,11 @@ printf '#!/bin/sh\necho "kernel: 0x10: mov: a load without a hook"\nexit 1\n' \
     >"$tmp/refusing/grade/hooked"
 chmod -R a+rx "$tmp/refusing"
 cp "$solution" "$tmp/class/ann/03.cu"
-set -- "$GRADE_BUILD/grade" --course "$COURSE" --build "$tmp/refusing"
-fails 'a proof that refuses everything' 'cannot grade: a right file' \
-    sh -c '"$@" 2>&1' sh env SANDBOX=limits "$@" 03="$solution"
-fails 'and a class' 'cannot grade: a right file' \
-    env SANDBOX=limits DIR="$tmp/class" TASK=03 sh -c "$grade_folder 2>&1" "$@"
+for what in 03="$solution" --class="$tmp/class"; do
+    fails "a proof that refuses everything: ${what%%=*}" 'cannot grade: a right file' \
+        sh -c '"$@" 2>&1' sh env SANDBOX=limits "$GRADE_BUILD/grade" --course "$COURSE" \
+        --build "$tmp/refusing" "$what"
+done
 equal 'which writes no marks' "$(find "$tmp/class.marks" -type f)" ''
 
 # ---- root of a container, which has one user only ----

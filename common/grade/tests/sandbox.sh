@@ -173,8 +173,8 @@ fi
 # ---- the whole grader ----
 
 if [ -n "${FULL:-}" ]; then
-    run env SANDBOX="$level" "$GRADE_BUILD/grade" --course "$COURSE" \
-        --build "${GRADE_BUILD%/grade}" 03=03_no_bank_conflict/exercise/solution.cu
+    export SANDBOX="$level"
+    run grader 03=03_no_bank_conflict/exercise/solution.cu
     case $level in bwrap) said=bubblewrap ;; limits) said='NONE, limits only' ;; *) said=$level ;;
     esac
     want 'it does not get its points' names out '100 of 100 points'

@@ -7,17 +7,19 @@
 set -u
 cd "${COURSE:?}" || exit 1
 . common/tests/check.sh
+. common/grade/tests/programs.sh
 group='usage: '
 folder=$tmp/folder
 mkdir "$folder"
 
-grader() { "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" "$@" 2>&1; }
+# shellcheck disable=SC2317 # run calls it
+said() { grader "$@" 2>&1; }
 
 # Exits with this status, and its output contains the text.
 says() { # NAME STATUS TEXT ARGUMENTS...
     name=$1 expected=$2 text=$3
     shift 3
-    run grader "$@"
+    run said "$@"
     want "exit $status, expected $expected" [ "$status" -eq "$expected" ]
     want "it does not say '$text'" names out "$text"
     verdict "$name"
