@@ -74,12 +74,14 @@ static void warps_run(struct block *b, unsigned warps)
     bool ran = true, long_work = false;
     while (ran && !(long_work && sim.team_size > 1)) {
         ran = false;
-        for (unsigned k = 0; k < warps && !sim.error; k++)
-            if (can_run(&b->warps[k])) {
-                warp_run(&b->warps[k]);
-                long_work |= b->warps[k].ready != 0;
+        for (unsigned k = 0; k < warps && !sim.error; k++) {
+            struct warp *w = &b->warps[sim.last_first ? warps - 1 - k : k];
+            if (can_run(w)) {
+                warp_run(w);
+                long_work |= w->ready != 0;
                 ran = true;
             }
+        }
     }
 }
 
@@ -145,10 +147,16 @@ static void block_run(struct block *b)
         race_block_end();
 }
 
+/*
+ * Where the last block is first, the last warp is too, and a warp that has done an atomic waits for
+ * the next round, which goes forwards and has no such stops. So blocks take tickets in one order and
+ * use them in another, and one that was last to begin may be first to end.
+ */
 static void team_run(uint64_t first, uint64_t steps)
 {
     bool ran = true, left = false;
     clock_team(sim.team_size);
+    sim.backwards = sim.last_first;
     for (unsigned m = 0; m < sim.team_size; m++)
         block_begin(m, nth_block(first + m), steps);
     while (ran && !sim.error) {
@@ -156,7 +164,7 @@ static void team_run(uint64_t first, uint64_t steps)
         left = true;
         barriers_open();
         for (unsigned k = 0; k < sim.team_size && !sim.error; k++) {
-            const unsigned m = sim.last_first ? sim.team_size - 1 - k : k;
+            const unsigned m = sim.backwards ? sim.team_size - 1 - k : k;
             struct block *b = &sim.team[m];
             if (!b->left && block_can_run(b)) {
                 take_turn(m);
@@ -165,6 +173,7 @@ static void team_run(uint64_t first, uint64_t steps)
             }
             left &= b->left;
         }
+        sim.backwards = sim.last_first && !sim.backwards;
     }
     if (!left && !sim.error)
         waits_forever();

@@ -169,6 +169,8 @@ static bool warp_execute_memory(struct warp *w, uint32_t group)
     if (why == STOP_ARRIVE)
         counters_arrive(w, group);
     race_memory(w, group);
+    if (sim.backwards && plain_stop(why) == STOP_ATOMIC && region->space != SPACE_SHARED)
+        sim.slice_left = 0; /* others run before it uses what it has read */
     return true;
 }
 

@@ -228,6 +228,7 @@ struct machine {
     uint3 cluster;               /* blocks of a cluster */
     bool cooperative;            /* a cooperative launch: all blocks run together */
     bool last_first;             /* so do all blocks here, and the last one has the first turn */
+    bool backwards;              /* ... in this round, see machine/block.c */
     bool early;                  /* the previous launch may still run, see find/early.c */
     bool lets_next;              /* some lane has allowed the next launch to start */
     struct block *team;          /* the blocks that have started */
