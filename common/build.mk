@@ -130,14 +130,14 @@ NVCCFLAGS ?= -O3 -lineinfo
 ALL_CFLAGS = -std=c11 $(WARNINGS) $(CFLAGS) -I$(ROOT)/common
 ifeq ($(DEVICE),gpu)
 COMPILE_C = $(CC) $(ALL_CFLAGS) -I$(CUDA_HOME)/include
-COMPILE_CU = $(NVCC) -std=c++20 --extended-lambda -arch=$(ARCH) $(NVCCFLAGS) $(CCCL:%=-I%) -I$(ROOT)/common
+COMPILE_CU = $(NVCC) -std=c++20 -arch=$(ARCH) $(NVCCFLAGS) $(CCCL:%=-I%) -I$(ROOT)/common
 LINK = $(NVCC) -arch=$(ARCH)
 CU_LABEL := NVCC
 LDLIBS := -lm
 else
 COMPILE_C = $(CC) $(ALL_CFLAGS) -DSIMT=1 -I$(SIMT_INCLUDE)
 include $(ROOT)/common/simt/simt.mk
-COMPILE_CU = CC='$(CC)' CXX='$(CXX)' $(SIMTCC) -std=c++20 --extended-lambda -I$(ROOT)/common
+COMPILE_CU = CC='$(CC)' CXX='$(CXX)' $(SIMTCC) -std=c++20 -I$(ROOT)/common
 LINK = $(CXX)
 CU_LABEL := SIMTCC
 LDLIBS = $(SIMT_LDLIBS)

@@ -23,21 +23,26 @@ static size_t count_out(const size_t *size)
     return size[0] * size[2];
 }
 
-static void fill(rng_t *rng, float *x, size_t n)
+/* Of a product one factor is from -1 to 1, and the other one odd and up to 4095: it needs 12 bits,
+ * more than a half has. Up to 4096 such products add up exactly. */
+static void fill(rng_t *rng, float *x, size_t n, size_t inner, size_t stride, size_t large)
 {
-    for (size_t i = 0; i < n; i++)
-        x[i] = (float)rng_below(rng, 17) - 8;
+    for (size_t i = 0; i < n; i++) {
+        const bool is_large = inner > 0 && i / stride % inner % 2 == large;
+        const int large_one = 2 * (int)rng_below(rng, 4096) - 4095;
+        x[i] = (float)(is_large ? large_one : (int)rng_below(rng, 3) - 1);
+    }
 }
 
-/* integers: from -8 to 8. special: in every fourth column of B one element is NaN or infinite, in
+/* integers: see fill(). special: in every fourth column of B one element is NaN or infinite, in
  * column 4 the last one, and so is the last element of row 4 of A. Such a sum is the same in any
  * order, and 0 times such an element is NaN: it shows where an element beyond the edge is read. */
 static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
 {
     const bool special = strcmp(data, "special") == 0;
     float *const a = in[0], *const b = in[1];
-    fill(rng, a, count_a(size));
-    fill(rng, b, count_b(size));
+    fill(rng, a, count_a(size), size[1], 1, 0);
+    fill(rng, b, count_b(size), size[1], size[2], 1);
     for (size_t col = 0; special && col < size[2]; col += 4)
         b[(col == 4 ? size[1] - 1 : rng_below(rng, size[1])) * size[2] + col] =
             col % 8 ? INFINITY : any_nan(rng);

@@ -154,7 +154,7 @@ static void judge(const char *object)
  * computed address becomes a call of __x86_indirect_thunk_rax, which is ours, and the start
  * addresses of functions are listed in a section for it: see called.c. */
 static const char compiler_options[] =
-    "-fno-exceptions -U__cpp_exceptions -U__EXCEPTIONS -fno-rtti -U__cpp_rtti -U__GXX_RTTI "
+    "-w -fno-exceptions -U__cpp_exceptions -U__EXCEPTIONS -fno-rtti -U__cpp_rtti -U__GXX_RTTI "
     "-fno-builtin -fno-diagnostics-show-caret -ffunction-sections -fdata-sections "
     "-DSIMT_PLAIN_COPY "
 #ifdef __x86_64__
@@ -199,8 +199,7 @@ static void show_messages(char *messages)
     bool shown = false;
     for (char *line; (line = strsep(&messages, "\n")) != NULL;) {
         if (begins(line, own))
-            shown = strstr(line, "error: ") || strstr(line, ": simtcc: ") ||
-                    (shown && !strstr(line, "warning: "));
+            shown = shown || strstr(line, "error: ") || strstr(line, ": simtcc: ");
         else if (*line != ' ')
             shown = false;
         for (char *p = line; *p; p += *p != '\0') {

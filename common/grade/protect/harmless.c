@@ -238,8 +238,23 @@ static void drop_thrust(void)
     }
 }
 
-/* A variable that host code keeps from call to call is made anew in each: a flag that says what is
- * done already is right again. */
+/* `bool zeroed = false;`, after a static: one number, with a number or nothing to begin with. */
+static bool is_flag(size_t i)
+{
+    size_t words = 0;
+    for (; is_any(&s, i, "bool char short int long unsigned signed size_t std :"); i++)
+        words++;
+    if (words == 0 || !is_word(&s, i) || is(&s, i + 1, ";"))
+        return words > 0 && is_word(&s, i);
+    const bool brace = is(&s, i + 1, "{");
+    i += is(&s, i + 2, "-") ? 3 : 2;
+    const bool number = s.tokens[i].kind == TOKEN_NUMBER || is_any(&s, i, "false true");
+    return number && (brace ? is(&s, i + 1, "}") : is(&s, i - 1, "=") || is(&s, i - 1, "-")) &&
+           is(&s, i + 1 + brace, ";");
+}
+
+/* A variable that host code keeps from call to call is made anew in each, but for a number: a flag
+ * that says what is done already stays what it is, and solve is called twice. */
 static void drop_static(void)
 {
     struct braces at = {0};
@@ -252,7 +267,9 @@ static void drop_static(void)
         size_t k = i;
         while (k < s.count && !is_any(&s, k, "; = { ( const constexpr constinit __shared__"))
             k++;
-        if (is_any(&s, k, "; = { ("))
+        if (is_flag(i + 1))
+            memcpy((char *)s.tokens[i].text, "__kept", 6); /* see given.h */
+        else if (is_any(&s, k, "; = { ("))
             drop(i, i + 1);
     }
 }

@@ -34,7 +34,7 @@ shape=$(awk -F'|' '
 mkdir -p "$build"
 echo 'void simt_buffer(void) {} void simt_device_sms(void) {}' >"$build/buffer.c"
 build() { # FILE NAME
-    "$NVCC" -std=c++20 --extended-lambda -arch="$ARCH" -O3 -Icommon -c "$1" -o "$build/$2.o"
+    "$NVCC" -std=c++20 -arch="$ARCH" -O3 -Icommon -c "$1" -o "$build/$2.o"
     "$CC" -std=c11 -O2 -Icommon -Icommon/simt/include common/grade/once/once.c \
         "$build/buffer.c" common/grade/tasks/task.c common/grade/tasks/simple.c \
         "${GRADER%/*}/list.c" [0-9][0-9]_*/*/task.c \

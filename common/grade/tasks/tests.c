@@ -184,6 +184,8 @@ static bool read_range(const char **p, struct range *r)
     r->low = r->high = strtoul(*p, &end, 10);
     if (begins(end, "..") && isdigit((unsigned char)end[2]))
         r->high = strtoul(end + 2, &end, 10);
+    if (*end == '/' && isdigit((unsigned char)end[1]))
+        r->step = strtoul(end + 1, &end, 10);
     *p = end;
     return r->low <= r->high;
 }
@@ -344,7 +346,8 @@ const struct tests *tests_of(const struct task *task)
 
 size_t range_draw(const struct range *r, rng_t *rng)
 {
-    return r->low + rng_below(rng, r->high - r->low + 1);
+    const size_t step = r->step > 0 ? r->step : 1;
+    return r->low + step * rng_below(rng, (r->high - r->low) / step + 1);
 }
 
 /* ---- hints ---- */

@@ -34,7 +34,7 @@
 enum { MOST_TESTS = 32, MOST_SHAPES = 16, MOST_CONDITIONS = 16, MOST_HINTS = 12 };
 
 struct range {
-    size_t low, high;
+    size_t low, high, step; /* 0: each number of the range */
 };
 
 /* Each value is drawn by range_draw(). */

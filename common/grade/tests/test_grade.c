@@ -107,7 +107,7 @@ static void hints_fit_what_went_wrong(void)
 
 static void ranges_reach_both_ends(void)
 {
-    const struct range r = {3, 5};
+    const struct range r = {.low = 3, .high = 5};
     rng_t rng = {1};
     bool seen[6] = {false};
     for (int i = 0; i < 200; i++) {

@@ -351,9 +351,6 @@ static const struct rule {
     {"error: (storage size of .* isn't constant|variable length array declaration)", NULL,
      "the size of a __shared__ array must be a constant",
      "write extern __shared__ T s[]; and launch with <<<blocks, threads, bytes>>>"},
-    {"error: (narrowing conversion of '[^']*' from|non-constant-expression cannot be narrowed from "
-     "type) '([^']*)'.* to '([^']*)'",
-     NULL, "braces do not make $3 of $2, which is wider or of another kind", "write the cast"},
     {"error: call to non-'constexpr' function 'int simt::warp_size", NULL,
      "warpSize is no constant: nvcc knows its value late", "write 32, or a constant of your own"},
     {"error: (return-statement with a value, in function returning 'void'|"

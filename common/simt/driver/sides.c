@@ -201,13 +201,50 @@ static void check_constant(const struct function *f, const char *at, unsigned lo
              functions.mistakes, place, name);
 }
 
+/* Is a declaration in the private or protected part of a class? Back to the last label of its own
+ * level, or to the brace of the class. */
+static bool is_in_private_part(const char *at)
+{
+    const char *part[PARTS];
+    int depth = 0;
+    while (--at > functions.preprocessed) {
+        depth += *at == '}';
+        if (*at == '{' && depth-- == 0)
+            return match("(^|[^a-z_])class[^a-z_]", declaration(at), NULL) &&
+                   !match("[^a-z_](struct|enum|union)[^a-z_]", declaration(at), NULL);
+        if (depth == 0 && match("^(public|protected|private) *:[^:]", at, part) && !is_word(at[-1]))
+            return *part[1] == 'p' && part[1][1] != 'u';
+    }
+    return false;
+}
+
+static bool is_private(const char *name)
+{
+    for (const char *at = functions.preprocessed; (at = strstr(at, name)); at++)
+        if (!is_word(at[-1]) && !is_word(at[strlen(name)]) &&
+            match("(struct|class|enum|union|using) *$", declaration(at), NULL) &&
+            is_in_private_part(at))
+            return true;
+    return false;
+}
+
+/* nvcc writes a function of its own that starts a kernel; it must be able to name all types. */
 static void check_types(const struct function *f)
 {
-    if (f->kernel && match("<.*\\)( const| volatile| &+)*::[^<]", f->name, NULL))
-        functions.mistakes =
-            text("%s%s: simtcc: a kernel cannot be given a type that is local to a function: %s\n"
-                 "    define the type outside\n",
-                 functions.mistakes, place_in(f, NULL, ""), f->name);
+    const char *part[PARTS], *types = strchr(f->name, '<');
+    bool private = false;
+    if (!f->kernel || !types)
+        return;
+    for (const char *p = types; (p = match("::([A-Za-z_0-9]+)", p, part)); p += 2)
+    private |= is_private(part[1]);
+    const char *what = private ? "private"
+                       : match("\\)( const| volatile| &+)*::[^<]", types, NULL)
+                           ? "local to a function"
+                           : NULL;
+    if (what)
+        functions.mistakes = text("%s%s: simtcc: a kernel cannot be given a type that is %s: %s\n"
+                                  "    define the type outside\n",
+                                  functions.mistakes, place_in(f, NULL, ""), what, f->name);
 }
 
 static void mistake(struct function *f, const char *place)

@@ -274,7 +274,7 @@ void access_crashed(uintptr_t address, int stores, uintptr_t pc)
 
 void access_by_host(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc)
 {
-    if (!pool_is_confined() && !pool_holds(address))
+    if (pool_is_confined() ? symbols_is_confined(address) : !pool_holds(address))
         return; /* another host thread, while a kernel runs: it uses its own variables */
     const struct region *r = memory_find(address);
     if (!is_for_host(r) || pool_is_confined() || r->bytes - (address - r->low) < bytes)

@@ -147,16 +147,10 @@ static void block_run(struct block *b)
         race_block_end();
 }
 
-/*
- * Where the last block is first, the last warp is too, and a warp that has done an atomic waits for
- * the next round, which goes forwards and has no such stops. So blocks take tickets in one order and
- * use them in another, and one that was last to begin may be first to end.
- */
 static void team_run(uint64_t first, uint64_t steps)
 {
     bool ran = true, left = false;
     clock_team(sim.team_size);
-    sim.backwards = sim.last_first;
     for (unsigned m = 0; m < sim.team_size; m++)
         block_begin(m, nth_block(first + m), steps);
     while (ran && !sim.error) {
@@ -164,7 +158,7 @@ static void team_run(uint64_t first, uint64_t steps)
         left = true;
         barriers_open();
         for (unsigned k = 0; k < sim.team_size && !sim.error; k++) {
-            const unsigned m = sim.backwards ? sim.team_size - 1 - k : k;
+            const unsigned m = sim.last_first ? sim.team_size - 1 - k : k;
             struct block *b = &sim.team[m];
             if (!b->left && block_can_run(b)) {
                 take_turn(m);
@@ -173,7 +167,6 @@ static void team_run(uint64_t first, uint64_t steps)
             }
             left &= b->left;
         }
-        sim.backwards = sim.last_first && !sim.backwards;
     }
     if (!left && !sim.error)
         waits_forever();

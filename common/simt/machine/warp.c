@@ -149,6 +149,14 @@ static uint32_t first_group(struct warp *w)
     return group;
 }
 
+/* Where the last block has the first turn, blocks of odd numbers stop after each atomic, but for
+ * the last one. So one that takes a ticket is overtaken before it uses it, and block 0, which
+ * begins last, may end before others. */
+static bool stops_at_atomics(void)
+{
+    return sim.last_first && sim.running % 2 == 1 && sim.running < sim.team_size - 1;
+}
+
 /*
  * One load, store or atomic of a warp: the lanes in `group`, an address each, one width. This is
  * the only place that sees a whole request, and it runs before a single byte has moved. So it is
@@ -169,8 +177,8 @@ static bool warp_execute_memory(struct warp *w, uint32_t group)
     if (why == STOP_ARRIVE)
         counters_arrive(w, group);
     race_memory(w, group);
-    if (sim.backwards && plain_stop(why) == STOP_ATOMIC && region->space != SPACE_SHARED)
-        sim.slice_left = 0; /* others run before it uses what it has read */
+    if (stops_at_atomics() && plain_stop(why) == STOP_ATOMIC && region->space != SPACE_SHARED)
+        sim.slice_left = 0;
     return true;
 }
 

@@ -228,7 +228,6 @@ struct machine {
     uint3 cluster;               /* blocks of a cluster */
     bool cooperative;            /* a cooperative launch: all blocks run together */
     bool last_first;             /* so do all blocks here, and the last one has the first turn */
-    bool backwards;              /* ... in this round, see machine/block.c */
     bool early;                  /* the previous launch may still run, see find/early.c */
     bool lets_next;              /* some lane has allowed the next launch to start */
     struct block *team;          /* the blocks that have started */
@@ -412,7 +411,8 @@ bool symbols_is_program(uintptr_t pc);       /* for a return address: in the pro
 struct kernel *symbols_kernel(uintptr_t pc); /* the kernel that holds this address */
 /* The kernel uses a static shared array. Is it one of a function that it calls, and new? */
 bool kernel_takes(struct kernel *k, uintptr_t array, size_t bytes);
-bool symbols_is_device(uintptr_t address); /* is it in a device variable? */
+bool symbols_is_device(uintptr_t address);   /* is it in a device variable? */
+bool symbols_is_confined(uintptr_t address); /* in one that confined host code may use? */
 struct kernel *symbols_kernel_named(const char *name);
 size_t symbols_size(uintptr_t address);   /* from here to the end of the variable, or 0 */
 uintptr_t symbols_function(uintptr_t pc); /* where the function of this address begins */

@@ -56,6 +56,7 @@ static void symbols_map(void)
     extern char __start_##name[] __attribute__((weak));                                            \
     extern char __stop_##name[] __attribute__((weak))
 SECTION(simt_device);
+SECTION(simt_host);
 SECTION(simt_constant);
 SECTION(simt_constant_ro);
 SECTION(simt_runtime);
@@ -100,6 +101,12 @@ bool symbols_is_device(uintptr_t address)
 {
     const uintptr_t low = (uintptr_t)__start_simt_device;
     return address - low < (uintptr_t)__stop_simt_device - low;
+}
+
+bool symbols_is_confined(uintptr_t address)
+{
+    const uintptr_t low = (uintptr_t)__start_simt_host;
+    return address - low < (uintptr_t)__stop_simt_host - low;
 }
 
 size_t simt_device_variables(void)

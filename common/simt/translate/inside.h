@@ -164,9 +164,9 @@ void rules_launch(const struct scope *scope, const struct source *s, size_t from
 
 /* sides.c: a function, from its first token, with one of its head, to its end; a `[` that may begin
  * a lambda of the host. */
-extern bool sides_relaxed, sides_lambdas; /* given: --expt-relaxed-constexpr, --extended-lambda */
+extern bool sides_relaxed; /* --expt-relaxed-constexpr is given */
 void sides_function(const struct source *s, size_t from, size_t head, size_t end, bool user);
-void sides_lambda(const struct scope *scope, const struct source *s, size_t i);
+bool sides_lambda(const struct scope *scope, const struct source *s, size_t i);
 
 /* The text of a token, for "%.*s". */
 #define NAME(s, i) (int)(s)->tokens[i].length, (s)->tokens[i].text

@@ -4,11 +4,9 @@
  * the host alone, by an attribute that changes nothing else. Its dump has them, and says who calls
  * whom, whatever the names: see driver/sides.c.
  */
-#include <stdio.h>
-
 #include "inside.h"
 
-bool sides_relaxed, sides_lambdas;
+bool sides_relaxed;
 
 #define ON_DEVICE "__attribute__((no_instrument_function)) "
 #define ON_HOST "__attribute__((no_profile_instrument_function)) "
@@ -44,15 +42,15 @@ void sides_function(const struct source *s, size_t from, size_t head, size_t end
                                           : ON_HOST;
 }
 
-/* `[=](float x) {`; the attribute comes after the brackets. A lambda of device code is of the device
- * without one. */
-void sides_lambda(const struct scope *scope, const struct source *s, size_t i)
+/* `[=](float x) {`; the attribute comes after the brackets. A lambda of device code is of the
+ * device without one. Has it __host__ or __device__? */
+bool sides_lambda(const struct scope *scope, const struct source *s, size_t i)
 {
-    const size_t last = skip_back(s, i), first = i;
+    const size_t last = skip_back(s, i);
     const bool value = s->tokens[last].kind == TOKEN_WORD && !is_any(s, last, "return co_return");
     if (value || s->tokens[last].kind == TOKEN_NUMBER || is_any(s, last, ") ] [ \\") ||
         is(s, i + 1, "["))
-        return;
+        return false;
     bool host = false, device = false, list = false;
     for (i = skip_blank(s, skip_brackets(s, i)); !is(s, i, "{"); i = skip_blank(s, i)) {
         host |= is(s, i, "__host__");
@@ -62,15 +60,12 @@ void sides_lambda(const struct scope *scope, const struct source *s, size_t i)
         if (is(s, i, "(") && !list)
             list = true;
         else if (!is_any(s, i, "__host__ __device__ <") || (is(s, i, "<") && list))
-            return; /* no lambda, or `mutable`, whose place differs */
+            return false; /* no lambda, or `mutable`, whose place differs */
         i = is(s, i, "(") ? skip_brackets(s, i) : is(s, i, "<") ? skip_angles(s, i) : i + 1;
-    }
-    if ((host || device) && !sides_lambdas) {
-        mistake(scope, s, first, "__host__ or __device__ before a lambda needs --extended-lambda");
-        fprintf(stderr, "    give it to simtcc and nvcc, or write a struct with operator()\n");
     }
     if (list && i >= scope->device_end)
         s->tokens[i].before = host && device ? " " ON_DEVICE ON_HOST
                               : device       ? " " ON_DEVICE
                                              : " " ON_HOST;
+    return host || device;
 }

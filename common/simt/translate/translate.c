@@ -116,7 +116,7 @@ static void translate_word(const struct source *s, size_t i, const struct scope 
         packs_member(scope, s, i);
 }
 
-static void translate_tokens(const struct source *s)
+static void translate_tokens(const struct source *s, bool lambdas)
 {
     struct scope scope = {.function_depth = INT_MAX};
     for (size_t i = 0; i < s->count; i++) {
@@ -129,8 +129,10 @@ static void translate_tokens(const struct source *s)
             declare_close(scope.depth);
         else if (is(s, i, "[") && scope.user)
             packs_choice(s, i);
-        if (is(s, i, "[") && scope.user)
-            sides_lambda(&scope, s, i);
+        if (is(s, i, "[") && scope.user && sides_lambda(&scope, s, i) && !lambdas) {
+            mistake(&scope, s, i, "__host__ or __device__ before a lambda needs --extended-lambda");
+            fprintf(stderr, "    give it to simtcc and nvcc, or write a struct with operator()\n");
+        }
         if (triple_end(s, i, "<") && !s->tokens[i].replacement) {
             if (i < scope.device_end && scope.device_only)
                 refuse(&scope, s, i, "a kernel launch in device code");
@@ -148,12 +150,11 @@ int translate(const char *text, bool relaxed, bool lambdas)
 {
     const struct source s = tokens_cut(text);
     sides_relaxed = relaxed;
-    sides_lambdas = lambdas;
     brackets_check(&s);
     if (refused_any())
         return 1;
     names_read(&s);
-    translate_tokens(&s);
+    translate_tokens(&s, lambdas);
     for (const struct token *t = s.tokens; t < s.tokens + s.count; t++) {
         if (!t->before && !t->replacement)
             continue;
