@@ -16,30 +16,47 @@
 
 enum { STUB_FREE_BYTES = 1 << 30 };
 
-/* Calls that have nothing to do here, and versions. */
-#define NOTHING(name, type)                                                                        \
-    cudaError_t name(type unused)                                                                  \
+/* Most calls have nothing to do here, whatever they are given. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#define RETURN(result, type, name, ...)                                                            \
+    type name(__VA_ARGS__)                                                                         \
     {                                                                                              \
-        (void)unused;                                                                              \
-        return cudaSuccess;                                                                        \
+        return result;                                                                             \
     }
-#define VERSION(name)                                                                              \
-    cudaError_t name(int *version)                                                                 \
-    {                                                                                              \
-        *version = 13000;                                                                          \
-        return cudaSuccess;                                                                        \
-    }
-NOTHING(cudaStreamDestroy, cudaStream_t)
-NOTHING(cudaStreamSynchronize, cudaStream_t)
-NOTHING(cudaEventSynchronize, cudaEvent_t)
-NOTHING(cudaGraphDestroy, cudaGraph_t)
-NOTHING(cudaGraphExecDestroy, cudaGraphExec_t)
-VERSION(cudaDriverGetVersion)
-VERSION(cudaRuntimeGetVersion)
+#define SUCCEED(name, ...) RETURN(cudaSuccess, cudaError_t, name, __VA_ARGS__)
+#define REFUSE(name, ...) RETURN(cudaErrorNotSupported, cudaError_t, name, __VA_ARGS__)
+#define NOTHING(name, ...)                                                                         \
+    void name(__VA_ARGS__) {}
+SUCCEED(cudaGetLastError, void)
+SUCCEED(cudaDeviceSynchronize, void)
+SUCCEED(cudaStreamDestroy, cudaStream_t stream)
+SUCCEED(cudaStreamSynchronize, cudaStream_t stream)
+SUCCEED(cudaStreamWaitEvent, cudaStream_t stream, cudaEvent_t event, unsigned int flags)
+SUCCEED(cudaEventSynchronize, cudaEvent_t event)
+SUCCEED(cudaGraphDestroy, cudaGraph_t graph)
+SUCCEED(cudaGraphExecDestroy, cudaGraphExec_t exec)
+REFUSE(cudaStreamBeginCapture, cudaStream_t stream, enum cudaStreamCaptureMode mode)
+REFUSE(cudaGraphInstantiate, cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
+REFUSE(cudaGraphLaunch, cudaGraphExec_t exec, cudaStream_t stream)
 
-cudaError_t cudaGetLastError(void)
+/* The emulator's: calls are not checked, and ASan and the zones' own contents must do. */
+RETURN(0, uint64_t, simt_found, void)
+NOTHING(simt_watch, int on)
+NOTHING(simt_blocks_take_turns, unsigned most_threads)
+NOTHING(simt_break_off, int on)
+NOTHING(simt_device_sms, int sms)
+NOTHING(simt_written_before, cudaStream_t stream, const void *low, size_t bytes, size_t each)
+NOTHING(simt_buffer, const void *low, size_t bytes, const char *name, size_t each, const char *type)
+
+cudaError_t cudaDriverGetVersion(int *version)
 {
+    *version = 13000;
     return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    return cudaDriverGetVersion(version);
 }
 
 const char *cudaGetErrorString(cudaError_t error)
@@ -55,7 +72,7 @@ const char *cudaGetErrorName(cudaError_t error)
 cudaError_t cudaGetDeviceCount(int *count)
 {
     const char *devices = getenv("STUB_DEVICES");
-    *count = getenv("STUB_NO_DEVICE") != NULL ? 0 : devices != NULL ? atoi(devices) : 1;
+    *count = devices != NULL ? atoi(devices) : 1;
     return cudaSuccess;
 }
 
@@ -68,7 +85,6 @@ cudaError_t cudaSetDevice(int device)
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
 {
-    (void)device;
     memset(properties, 0, sizeof *properties);
     strcpy(properties->name, "stub");
     return cudaSuccess;
@@ -85,7 +101,6 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
                  {cudaDevAttrMemoryClockRate, 1000000},
                  {cudaDevAttrGlobalMemoryBusWidth, 256}};
 
-    (void)device;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (known[i].attribute == attribute) {
             *value = known[i].value;
@@ -95,15 +110,9 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     return cudaErrorInvalidValue;
 }
 
-cudaError_t cudaDeviceSynchronize(void)
-{
-    return cudaSuccess;
-}
-
 /* Calls are not checked here, and every launch is one that a GPU accepts. */
 void simt_probe_start(cudaStream_t stream, unsigned failing)
 {
-    (void)stream;
     steps_idle = failing > 0;
 }
 
@@ -115,13 +124,7 @@ struct simt_probe simt_probe_stop(void)
 
 const char *simt_call_text(struct simt_call call, char *out, size_t out_bytes)
 {
-    (void)out, (void)out_bytes;
     return call.name;
-}
-
-void simt_device_sms(int sms)
-{
-    (void)sms;
 }
 
 /* Aligned to 256 like the real one, and of exactly the size asked for: ASan sees the end. */
@@ -147,7 +150,6 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
-    (void)kind;
     memcpy(to, from, bytes);
     return cudaSuccess;
 }
@@ -155,20 +157,17 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    (void)stream;
     return cudaMemcpy(to, from, bytes, kind);
 }
 
 cudaError_t cudaMemsetAsync(void *d_ptr, int value, size_t bytes, cudaStream_t stream)
 {
-    (void)stream;
     memset(d_ptr, value, bytes);
     return cudaSuccess;
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
 {
-    (void)flags;
     *stream = NULL;
     return cudaSuccess;
 }
@@ -182,7 +181,6 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
-    (void)flags;
     return cudaEventCreate(event);
 }
 
@@ -197,18 +195,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     struct timespec now;
     double ms;
 
-    (void)stream;
     timespec_get(&now, TIME_UTC);
     ms = (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
     memcpy((void *)event, &ms, sizeof ms);
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
-{
-    (void)stream;
-    (void)event;
-    (void)flags;
     return cudaSuccess;
 }
 
@@ -222,64 +211,8 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
-{
-    (void)stream;
-    (void)mode;
-    return cudaErrorNotSupported;
-}
-
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
-    (void)stream;
     *graph = NULL;
     return cudaErrorNotSupported;
-}
-
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
-{
-    (void)graph;
-    (void)flags;
-    *exec = NULL;
-    return cudaErrorNotSupported;
-}
-
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
-{
-    (void)exec;
-    (void)stream;
-    return cudaErrorNotSupported;
-}
-
-uint64_t simt_found(void)
-{
-    return 0;
-}
-
-void simt_watch(int on)
-{
-    (void)on;
-}
-
-void simt_blocks_take_turns(unsigned most_threads)
-{
-    (void)most_threads;
-}
-
-void simt_break_off(int on)
-{
-    (void)on;
-}
-
-/* The steps here have no kernel that could start early. */
-void simt_written_before(cudaStream_t stream, const void *low, size_t bytes, size_t element_bytes)
-{
-    (void)stream, (void)low, (void)bytes, (void)element_bytes;
-}
-
-/* The emulator's: here ASan and the zones' own contents must do. */
-void simt_buffer(const void *low, size_t bytes, const char *name, size_t element_bytes,
-                 const char *element)
-{
-    (void)low, (void)bytes, (void)name, (void)element_bytes, (void)element;
 }
