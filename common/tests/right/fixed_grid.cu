@@ -7,7 +7,15 @@
 // Full: $BUILD/right/fixed_grid --check -t f32 -o sum
 #include "right.cuh"
 
+enum { THREADS = 64 };
+
 template <typename T, typename Op>
-constexpr reduce_fn launch = launch_twice<T, grid_kernel<T, Op, 64>, 1056, 64>;
+__global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
+{
+    store_tree<T, Op, THREADS>(share<T, Op>(d_in, n), d_out + blockIdx.x);
+}
+
+template <typename T, typename Op>
+constexpr reduce_fn launch = launch_twice<T, reduce_kernel<T, Op>, 1056, THREADS>;
 
 STEP("1056 blocks", launch);

@@ -69,12 +69,6 @@ static cudaError_t launch_twice(const void *d_in, void *d_out, size_t n, void *d
     return cudaGetLastError();
 }
 
-template <typename T, typename Op, unsigned THREADS>
-__global__ void __launch_bounds__(THREADS) grid_kernel(const T *d_in, T *d_out, size_t n)
-{
-    store_tree<T, Op, THREADS>(share<T, Op>(d_in, n), d_out + blockIdx.x);
-}
-
 // Sum, max and min of f32, f64 and i32 by launch<T, Op>.
 #define ROW(launch, T)                                                                             \
     {                                                                                              \
