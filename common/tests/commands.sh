@@ -12,9 +12,9 @@
 #   never         what needs a GPU or other tools than the emulator's, or has a suite of its own
 #
 # my.cu, my_03.cu and try_03.cu are the kernel.cu of the page's lesson, what is submitted is the
-# exercise.cu of the task (of an open task the solution, since its exercise.cu has no kernel), and
-# add.cu is the first kernel. `submissions` is a class of two, and every question is answered with
-# 1. Called by run.sh, on the cpu. Needs BUILD and CXX. Last line: N passed, N failed.
+# exercise.cu of the task (of a task without a number the solution: an open one has no kernel in its
+# exercise.cu), and add.cu is the first kernel. `submissions` is a class of two, and every question
+# is answered with 1.
 # Where: cpu
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}" "${CXX:=c++}"
@@ -68,26 +68,19 @@ while IFS="$(printf '\t')" read -r page command; do
     if printf '%s\n' "$command" | grep -qE "$never"; then continue; fi
     lesson=${page%%/*}
     case $lesson in [0-9]*) ;; *) lesson=03_no_bank_conflict ;; esac
+    my='' in=''
     case $command in
-    *TASK=host*) task=host my=01_naive/host/solution.cu in='' ;;
-    *TASK=capstone*) task=capstone my=07_elementwise/capstone/exercise.cu in='' ;;
-    *TASK=bug-* | *TASK=open-*)
-        task=${command#*TASK=}
-        task=${task%% *}
-        for my in [0-9]*/bugs/"$task.cu" [0-9]*/"$task/solution.cu"; do
-            if [ -f "$my" ]; then break; fi
-        done
-        in=''
-        ;;
     *TASK=*)
         task=${command#*TASK=}
         task=${task%% *}
-        for my in "$task"_*/exercise/exercise.cu; do in=''; done
+        for my in "$task"_*/exercise/exercise.cu [0-9]*/"$task/solution.cu" \
+            [0-9]*/bugs/"$task.cu"; do
+            if [ -f "$my" ]; then break; fi
+        done
         ;;
-    *add.cu*) my=01_naive/start/start.cu in='' ;;
-    *KERNEL=my*.cu* | *KERNEL=try_*.cu*) my=$lesson/kernel.cu in='' ;;
-    'make run '*=* | 'make sass '* | 'make diff') my='' in=$lesson ;; # typed in the lesson's folder
-    *) my='' in='' ;;
+    *add.cu*) my=01_naive/start/start.cu ;;
+    *KERNEL=my*.cu* | *KERNEL=try_*.cu*) my=$lesson/kernel.cu ;;
+    'make run '*=* | 'make sass '* | 'make diff') in=$lesson ;; # typed in the lesson's folder
     esac
     [ -f "$my" ] || my=''
     case "$same" in *"|$in$my $command|"*) continue ;; esac

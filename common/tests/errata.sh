@@ -16,8 +16,6 @@
 #   other lines                      must be in the output, whole, or up to a final ` ...`; four
 #                                    spaces continue a line, on the page and in the output
 #
-# Called by run.sh with FULL=1, on the cpu. Needs BUILD, with the variants, and CXX.
-# Last line: N passed, N failed.
 # Full: sh common/tests/errata.sh
 # Where: cpu
 cd "$(dirname "$0")/../.." || exit 1

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Suite: many - what `make many` says if GPUs, NCCL or a valid word are missing, and that simtcc
-# refuses NCCL by name. What its programs do is tested by unit/test_many.c. run.sh calls it on the
-# cpu. Last line: N passed, N failed.
+# refuses NCCL by name. What its programs do is tested by unit/test_many.c.
 # Where: cpu
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh

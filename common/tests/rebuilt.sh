@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Suite: rebuilt - what make builds again: nothing; then only the users of a header. Nobody else may
-# build meanwhile. run.sh calls it; make sets BUILD, DEVICE, STEPS. Last line: N passed, N failed.
+# build meanwhile.
 # Where: alone
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh

@@ -3,7 +3,7 @@
 #
 # Suite: sass - the recorded machine code, kernel.sass beside kernel.cu: it is that of the current
 # source, the sum of its parts is what Nsight Compute counted, and the pages have its numbers.
-# nvcc.sh records again and compares. Needs no GPU and no nvcc. Last line: N passed, N failed.
+# nvcc.sh records again and compares. Needs no GPU and no nvcc.
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
 group='sass: '

@@ -179,7 +179,8 @@ else
     done <"$tmp/words"
     verdict 'each picture and section of steps.txt has its link'
     sentence 'See lanes that wait: 8' '8 wavefronts where 1 would do'
-    sentence 'See the request of 8' '8 wavefronts where 1 would do: bank [0-9]+ is asked for 8 words'
+    sentence 'See the request of 8' \
+        '8 wavefronts where 1 would do: bank [0-9]+ is asked for 8 words'
     sentence 'See the last shuffle' 'Warp 0, .* 32 lanes take the value of the lane 1 above'
     verdict 'a link leads to the very step'
     finds bank+conflict 03_no_bank_conflict/index.html ''

@@ -11,7 +11,7 @@
 #   `ablate-NN: LABEL`, `make ablate-NN`   a row of that lesson's ablations.txt
 #   `NAME.csv`, `NAME.txt`                 a file of common/results/h200
 #
-# lint.sh checks the links. Called by run.sh. Last line: N passed, N failed.
+# lint.sh checks the links.
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
 group='sources: '

@@ -8,8 +8,7 @@
 #   ```diff                  holds one line of start.cu with a -, and its replacement with a +
 #   ```text, right after it  holds all that the changed program prints; 0x... is any address
 #
-# Edits run on the cpu; the unchanged program, anywhere. Called by run.sh.
-# Last line: N passed, N failed.
+# Edits run on the cpu; the unchanged program, anywhere.
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}" "${CXX:=c++}"
 export SIMT_BUILD="$BUILD/simt" CXX

@@ -3,7 +3,7 @@
 #
 # Suite: try - make try-03: the gaps of every lesson. The file compiles, is reported as wrong with
 # the messages of gaps.diff, and is the kernel again when all gaps are filled in; with FULL=1 also
-# each gap alone. Called by run.sh, on the cpu. Needs BUILD. Last line: N passed, N failed.
+# each gap alone.
 # Where: cpu
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh

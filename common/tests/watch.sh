@@ -3,7 +3,7 @@
 #
 # Suite: watch - make watch: at each save the page is redrawn and has the checker's verdict, also
 # for a file that does not compile; between saves it is nearly idle; at the end it leaves no file.
-# show.sh tests that the page reloads itself. Needs BUILD. Last line: N passed, N failed.
+# show.sh tests that the page reloads itself.
 # Where: cpu
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
