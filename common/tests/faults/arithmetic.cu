@@ -88,17 +88,6 @@ __global__ void nan_lost_max(const float *d_in, float *d_out, size_t n)
     store_tree<float, fmaxf_op>(i < n ? d_in[i] : -INFINITY, d_out);
 }
 
-struct smaller_op {
-    __device__ float operator()(float a, float b) const { return a < b ? a : b; }
-};
-
-// Case: nan_lost_min - a < b ? a : b keeps a NaN on the right and loses one on the left
-__global__ void nan_lost_min(const float *d_in, float *d_out, size_t n)
-{
-    const size_t i = index_in_grid();
-    store_tree<float, smaller_op>(i < n ? d_in[i] : INFINITY, d_out);
-}
-
 // Case: identity_smallest_max - std::numeric_limits<float>::min() is the smallest positive number;
 // lowest() is meant. For int the two are the same.
 constexpr float smallest = std::numeric_limits<float>::min();
@@ -149,16 +138,6 @@ __global__ void product_by_logarithms(const float *d_in, float *d_out, size_t n)
     }
 }
 
-// Case: product_int_in_float - integers are multiplied as floats, which hold 24 bits
-__global__ void product_int_in_float(const int *d_in, int *d_out, size_t n)
-{
-    const size_t i = index_in_grid();
-    const float product = block_tree<float, prod_op<float>>(i < n ? (float)d_in[i] : 1.0f);
-    if (threadIdx.x == 0) {
-        d_out[blockIdx.x] = __float2int_rz(product);
-    }
-}
-
 // Case: product_empty_zero - the product of no elements is 0, by a memset instead of a launch
 // Says: the identity of prod, 1
 static cudaError_t product_empty_zero(const void *d_in, void *d_out, size_t n, void *d_work,
@@ -181,7 +160,6 @@ static const fault_t faults[] = {
     {"int_in_float", {.reduce = {{}, {}, {launch_passes<int, int_in_float>}}}},
     {"nan_zeroed", {.reduce = {{launch_passes<float, nan_zeroed>}}}},
     {"nan_lost_max", {.reduce = {{NULL, launch_passes<float, nan_lost_max>}}}},
-    {"nan_lost_min", {.reduce = {{NULL, NULL, launch_passes<float, nan_lost_min>}}}},
     {"identity_smallest_max", {.reduce = {{NULL, launch_passes<float, identity_smallest_max>}}}},
     {"identity_zero_max",
      {.reduce = {{NULL, launch_passes<float, identity_zero_max<float>>},
@@ -197,8 +175,6 @@ static const fault_t faults[] = {
      {.reduce = {{NULL, NULL, NULL, launch_passes<float, product_zero_skipped>}}}},
     {"product_by_logarithms",
      {.reduce = {{NULL, NULL, NULL, launch_passes<float, product_by_logarithms>}}}},
-    {"product_int_in_float",
-     {.reduce = {{}, {}, {NULL, NULL, NULL, launch_passes<int, product_int_in_float>}}}},
     {"product_empty_zero", {.reduce = {{NULL, NULL, NULL, product_empty_zero}}}},
 };
 

@@ -82,28 +82,6 @@ static cudaError_t launch_columns(const void *d_in, void *d_out, size_t rows, si
     return cudaGetLastError();
 }
 
-// Case: columns_barrier_missing - no barrier between the rounds over the 8 rows of a block. Each
-// row of threads is a warp. On a GPU the result is right most of the time; the emulator sees the
-// race.
-// Where: cpu
-__global__ void columns_barrier_missing(const float *d_in, float *d_out, size_t rows, size_t cols)
-{
-    __shared__ float s_value[HIGH][WIDE];
-    const unsigned x = threadIdx.x, y = threadIdx.y;
-    const size_t column = column_of_thread();
-
-    s_value[y][x] = share_sum(d_in, rows, cols);
-    __syncthreads(); // the values of all 8 rows are in place
-    for (unsigned half = HIGH / 2; half > 0; half /= 2) {
-        if (y < half) {
-            s_value[y][x] += s_value[y + half][x];
-        }
-    }
-    if (y == 0 && column < cols) {
-        d_out[column] = s_value[0][x];
-    }
-}
-
 // Case: columns_half_partials - an f16 sum whose partials, one for each row of threads, are rounded
 // to f16. Shows if large partials cancel.
 __global__ void columns_half_partials(const half *d_in, half *d_out, size_t rows, size_t cols)
@@ -180,7 +158,6 @@ static cudaError_t columns_rounded_down(const void *d_in, void *d_out, size_t ro
 
 static const fault_t faults[] = {
     {"columns_control", {.columns = {{launch_columns<float, columns_control>}}}},
-    {"columns_barrier_missing", {.columns = {{launch_columns<float, columns_barrier_missing>}}}},
     {"columns_half_partials",
      {.columns = {{}, {}, {}, {launch_columns<half, columns_half_partials>}}}},
     {"columns_offset_32_bits",

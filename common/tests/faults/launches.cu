@@ -112,26 +112,6 @@ static cudaError_t second_pass_256(call_t c)
     return cudaGetLastError();
 }
 
-// Case: grid_rounded_down - n / 256 blocks: the last, partly filled block is missing
-static cudaError_t grid_rounded_down(call_t c)
-{
-    size_t blocks = c.n / BLOCK_SIZE;
-    if (c.d_work == NULL) {
-        *c.work_bytes = 2 * blocks * sizeof(float);
-        return cudaSuccess;
-    }
-    float *d_partials = (float *)c.d_work;
-    while (blocks > 1) {
-        tree_kernel<<<blocks, BLOCK_SIZE, 0, c.stream>>>(c.d_in, d_partials, c.n);
-        c.d_in = d_partials;
-        d_partials += blocks;
-        c.n = blocks;
-        blocks = c.n / BLOCK_SIZE;
-    }
-    tree_kernel<<<1, BLOCK_SIZE, 0, c.stream>>>(c.d_in, c.d_out, c.n);
-    return cudaGetLastError();
-}
-
 // Case: empty_grid - n = 0 launches a grid of 0 blocks, which CUDA refuses
 static cudaError_t empty_grid(call_t c)
 {
@@ -140,13 +120,6 @@ static cudaError_t empty_grid(call_t c)
     }
     tree_kernel<<<blocks_for(c.n), BLOCK_SIZE, 0, c.stream>>>(c.d_in, c.d_out, c.n);
     return cudaGetLastError();
-}
-
-// Case: empty_unwritten - n = 0 leaves the output as it is, instead of the identity
-// Says: nothing is written
-static cudaError_t empty_unwritten(call_t c)
-{
-    return c.d_work != NULL && c.n == 0 ? cudaSuccess : launch_right(c);
 }
 
 // Case: launch_error_ignored - blocks that CUDA refuses, and the error is not reported
@@ -250,9 +223,7 @@ static const fault_t faults[] = {
     {"first_element", {.reduce = {{launcher<first_element>}}}},
     {"first_stage_only", {.reduce = {{launcher<first_stage_only>}}}},
     {"second_pass_256", {.reduce = {{launcher<second_pass_256>}}}},
-    {"grid_rounded_down", {.reduce = {{launcher<grid_rounded_down>}}}},
     {"empty_grid", {.reduce = {{launcher<empty_grid>}}}},
-    {"empty_unwritten", {.reduce = {{launcher<empty_unwritten>}}}},
     {"launch_error_ignored", {.reduce = {{launcher<launch_error_ignored>}}}},
     {"launch_error_returned", {.reduce = {{launcher<launch_error_returned>}}}},
     {"scratch_understated", {.reduce = {{launcher<scratch_understated>}}}},

@@ -152,30 +152,6 @@ __global__ void map_index_32_bits(const float *d_in, float *d_out, size_t n)
     }
 }
 
-__global__ void any_block(const float *d_in, float *d_out, size_t n)
-{
-    const size_t threads = (size_t)gridDim.x * blockDim.x;
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads) {
-        d_out[i] = relu(d_in[i]);
-    }
-}
-
-// Case: map_launch_ignored - beyond 2^20 elements blocks of 2048 threads, which CUDA refuses, and
-// the error is ignored. The emulator finds it with any n, because it makes launches fail.
-// Where: gpu
-// Says: a launch failed, and the launcher does not return it
-static cudaError_t map_launch_ignored(const void *const *d_in, void *d_out, size_t n, void *d_work,
-                                      size_t *work_bytes, cudaStream_t stream)
-{
-    if (d_work == NULL) {
-        *work_bytes = 0;
-        return cudaSuccess;
-    }
-    const unsigned block = n > 1048576 ? 2048 : BLOCK_SIZE;
-    any_block<<<GRID_SIZE, block, 0, stream>>>((const float *)d_in[0], (float *)d_out, n);
-    return cudaSuccess;
-}
-
 // Case: map_fallback - no fault, but slow: if a pointer is not aligned, no element is loaded as
 // part of a float4. Its load requests are four times as many then (ERRATA.md).
 // Run: FAULT=$CASE $BUILD/faults/maps --check --quick
@@ -268,7 +244,6 @@ static const fault_t faults[] = {
     {"map_input_modified", {.map = {{launch_map<float, float, map_input_modified>}}}},
     {"map_no_bounds_check", {.map = {{launch_each<map_no_bounds_check>}}}},
     {"map_index_32_bits", {.map = {{launch_each<map_index_32_bits>}}}},
-    {"map_launch_ignored", {.map = {{map_launch_ignored}}}},
     {"map_fallback", {.map = {{map_fallback}}}},
     {"map_mul_flushes", {.map = {{NULL, NULL, launch_inputs<map_mul_flushes, 2>}}}},
     {"map_inputs_aliased", {.map = {{NULL, NULL, launch_inputs<map_inputs_aliased, 2>}}}},
