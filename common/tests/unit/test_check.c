@@ -236,8 +236,8 @@ static void repeated_rows_are_compared(const step_t *lesson)
     CHECK(known.n > 0 && memcmp(known.h_out, d_out, known.n * sizeof *d_out) == 0);
 
     const size_t each = problem_out_n(&p, shape) / shape.rows; /* outputs of a row */
-    const size_t places[] = {(shape.rows - 1) * each, (shape.rows - 3) * each, 0, 1};
-    for (size_t i = 0; i < 4; i++) {
+    const size_t places[] = {(shape.rows - 1) * each, (shape.rows - 3) * each, 1};
+    for (size_t i = 0; i < 3; i++) {
         float right = d_out[places[i]];
         d_out[places[i]] += 1;
         outcome_t outcome = compare_output(&input, &device, d_out, NULL, &known, NULL);
