@@ -28,6 +28,8 @@ agrees() {
     want "$facts" [ -z "$facts" ]
 }
 
+traced() { want "no line of the trace: $1" grep -qE -e "$1" "$tmp/trace"; } # REGEX
+
 # awk on a table, whose columns have names.
 ask() { # rows|lanes AWK
     awk "$(cat common/measure/columns.awk)"' csv && named && FNR > 1 { '"$2"' }' "$tmp/$1.csv"
@@ -142,8 +144,8 @@ FAULT=barrier_missing_tree
 export FAULT
 record "$BUILD/faults/barriers" -n 256
 want "exit $status" [ "$status" -eq 1 ]
-want 'no finding' grep -q '^finding 0 2 ' "$tmp/trace"
-want 'it does not say what mends it' grep -q '^text .*add __syncthreads() after line' "$tmp/trace"
+traced '^finding 0 2 '
+traced '^text .*add __syncthreads[(][)] after line'
 accesses >"$tmp/out"
 want 'not a load and a store' \
     [ "$(cut -d' ' -f1,2 "$tmp/out" | tr '\n' ,)" = 'load load,store store,' ]
@@ -152,7 +154,7 @@ verdict 'a race: both accesses, and the suggestion'
 
 FAULT=reads_past_end
 record "$BUILD/faults/elements" -n 250
-want 'the kernel was not stopped' grep -q '^finding 1 1 ' "$tmp/trace"
+traced '^finding 1 1 '
 want 'the last step is not the finding' \
     [ "$(sed -n 's/^step \([a-z]*\) .*/\1/p' "$tmp/trace" | tail -n 1)" = finding ]
 want 'steps before it are missing' [ "$(grep -c '^step load' "$tmp/trace")" -gt 0 ]
@@ -164,15 +166,12 @@ CXX=${CXX:-g++} SIMT_BUILD=$BUILD/simt common/simt/simtcc common/tests/trace.cu 
     want 'trace.cu does not compile' false
 record "$tmp/kinds"
 agrees
-want 'the array has no type or no rows' grep -qx 'array shared i32 4 33 528 0 s_tile' "$tmp/trace"
-want 'the allocation has no place' \
-    grep -qE '^array global .* allocation of 256 bytes at common/tests/trace.cu:[0-9]*$' \
-    "$tmp/trace"
-want 'the half warp is not one' grep -qE '^step load 1 .* 0000ffff 00000000 00000000 ffff0000' \
-    "$tmp/trace"
+traced '^array shared i32 4 33 528 0 s_tile$'
+traced '^array global .* allocation of 256 bytes at common/tests/trace.cu:[0-9]*$'
+traced '^step load 1 .* 0000ffff 00000000 00000000 ffff0000'
 want 'a lane past the edge has a source' [ "$(grep -c '^lane .* !$' "$tmp/trace")" -eq 24 ]
 for kind in atomic vote shuffle syncwarp arrive leave exit; do
-    want "no $kind" grep -q "^step $kind " "$tmp/trace"
+    traced "^step $kind "
 done
 verdict 'a half warp: 2D array, atomics, vote, shuffle of doubles'
 
@@ -184,8 +183,8 @@ want 'nothing says that there were more' holds out 'its first 65536 steps'
 verdict 'more steps than a trace holds'
 
 run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_LAUNCH=3 "$tmp/kinds"
-want 'no finding' grep -q '^text barrier not reached by all threads' "$tmp/trace"
-want 'no lane waits' grep -q '^step arrive 0 .* ffffffff 00000000 ffffffff' "$tmp/trace"
+traced '^text barrier not reached by all threads'
+traced '^step arrive 0 .* ffffffff 00000000 ffffffff'
 want 'somebody goes on' [ "$(grep -c '^step leave' "$tmp/trace")" -eq 0 ]
 want 'it is not complete' [ "$(tail -n 1 "$tmp/trace")" = end ]
 verdict 'a barrier that some have skipped: who waits'
