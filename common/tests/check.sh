@@ -65,6 +65,8 @@ says() { # out|err 'TEXT | TEXT'
     done
 }
 lines() { [ "$(wc -l <"$tmp/$1")" -eq "$2" ]; }
+silent() { [ "$status:$(cat "$tmp/out" "$tmp/err")" = 0: ]; } # exit 0 and no output
+
 # A browser without a window, if there is one.
 has_browser() {
     browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
@@ -73,7 +75,6 @@ in_browser() { # OPTION...
     "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/browser" "$@" \
         2>"$tmp/err"
 }
-silent() { [ "$status:$(cat "$tmp/out" "$tmp/err")" = 0: ]; } # exit 0 and no output
 
 # Tests run in parallel: each verdict is printed in one piece, so that they do not mix. Its status
 # is 1 if it is FAIL.
