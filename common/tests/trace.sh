@@ -113,7 +113,7 @@ while IFS='|' read -r name setting mode text; do
     run env "$setting" SIMT_TRACE="$tmp/trace" "$BUILD/03_no_bank_conflict" "$mode" -n 1024
     refuses "$name" 2 "$text" "$report" "$tmp/trace"
 done <<'END'
-a launch that never happened|SIMT_TRACE_LAUNCH=3|--once|launch 3 never happened: SIMT_TRACE_LAUNCH may be
+no such launch|SIMT_TRACE_LAUNCH=3|--once|launch 3 never happened: SIMT_TRACE_LAUNCH may be 1 to 2
 a launch that is no number|SIMT_TRACE_LAUNCH=x|--once|launch 0 never happened
 a block that never ran|SIMT_TRACE_BLOCK=4|--once|block 4 never ran: SIMT_TRACE_BLOCK may be 0 to 3
 a program that launches nothing|A=|--list|launched no kernel
