@@ -150,7 +150,7 @@ quiz $(NUMBERS:%=quiz-%):
 # Those of a page's "Predict": predict-03.
 .PHONY: $(NUMBERS:%=predict-%)
 $(NUMBERS:%=predict-%):
-	@$(MAKE) --no-print-directory -f common/quiz/predict.mk predict STEP='$(@:predict-%=%)'
+	@$(MAKE) --no-print-directory -f common/viva/viva.mk predict STEP='$(@:predict-%=%)'
 
 # Questions about one kernel, which it answers itself, and copies with a change: viva-03.
 .PHONY: viva viva-class $(NUMBERS:%=viva-%)
@@ -170,7 +170,6 @@ $(NUMBERS:%=viva-%): viva-%:
 trace-tools: | $(BUILD)/tools $(SIMT_LIB) $(SIMT_TOOLS) # else each make below builds them, too
 	@$(MAKE) --no-print-directory -f common/pages/show/show.mk tools
 	@$(MAKE) --no-print-directory -f common/quiz/quiz.mk quiz-program
-	@$(MAKE) --no-print-directory -f common/quiz/predict.mk tools
 	@$(MAKE) --no-print-directory -f common/viva/viva.mk tools
 tests: $(if $(filter cpu,$(DEVICE)),trace-tools)
 

@@ -242,16 +242,11 @@ static cudaError_t allocate(void)
     return error == cudaSuccess ? cudaMemset(d_out, 0, bytes) : error;
 }
 
-static void launch_wide(int width, int stride, int every)
-{
-    if (width == 1) {
-        shared_stride<float><<<1, WARP>>>(d_out, stride, every);
-    } else if (width == 2) {
-        shared_stride<float2><<<1, WARP>>>(d_out, stride, every);
-    } else {
-        shared_stride<float4><<<1, WARP>>>(d_out, stride, every);
-    }
-}
+// By the width of a pack in floats / 2: 0, 1 and 2.
+static void (*const strides[])(float *, int, int) = {shared_stride<float>, shared_stride<float2>,
+                                                     shared_stride<float4>};
+static void (*const packs[])(const float *, float *, int) = {
+    global_packs<float>, global_packs<float2>, global_packs<float4>};
 
 static void launch_aligned(int bytes, int offset, int threads)
 {
@@ -266,17 +261,6 @@ static void launch_aligned(int bytes, int offset, int threads)
     }
 }
 
-static void launch_packs(int width, int n, int threads, int blocks)
-{
-    if (width == 1) {
-        global_packs<float><<<blocks, threads>>>(d_in, d_out, n);
-    } else if (width == 2) {
-        global_packs<float2><<<blocks, threads>>>(d_in, d_out, n);
-    } else {
-        global_packs<float4><<<blocks, threads>>>(d_in, d_out, n);
-    }
-}
-
 extern "C" cudaError_t pattern_launch(enum pattern pattern, const int arg[PATTERN_ARGS])
 {
     const int a = arg[0], b = arg[1], c = arg[2], d = arg[3];
@@ -286,7 +270,7 @@ extern "C" cudaError_t pattern_launch(enum pattern pattern, const int arg[PATTER
     }
     switch (pattern) {
     case PATTERN_STRIDE:
-        launch_wide(1, a, b);
+        shared_stride<float><<<1, WARP>>>(d_out, a, b);
         break;
     case PATTERN_PITCH:
         shared_pitch<<<1, dim3(b, WARP / b)>>>(d_out, a, c);
@@ -295,7 +279,7 @@ extern "C" cudaError_t pattern_launch(enum pattern pattern, const int arg[PATTER
         shared_words<<<1, WARP>>>(d_out, pattern_indices(b, c), a);
         break;
     case PATTERN_WIDE:
-        launch_wide(a, b, 1);
+        strides[a / 2]<<<1, WARP>>>(d_out, b, 1);
         break;
     case PATTERN_SECTORS:
         global_stride<<<1, c>>>(d_in, d_out, a, b);
@@ -307,7 +291,7 @@ extern "C" cudaError_t pattern_launch(enum pattern pattern, const int arg[PATTER
         global_gather<<<1, WARP>>>(d_in, d_out, pattern_indices(b, c), a);
         break;
     case PATTERN_PACKS:
-        launch_packs(a, b, c, d);
+        packs[a / 2]<<<d, c>>>(d_in, d_out, b);
         break;
     case PATTERN_LANES:
     case PATTERN_WARPS:

@@ -1,72 +1,91 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "quiz.h"
 #ifdef SIMT
 #include "simt/inspect.h"
+#else
+#define simt_counted(counter) 0 /* on a GPU ncu counts: record.sh */
 #endif
 
-void question_text(const struct question *q, char text[QUIZ_TEXT])
+const char *question_text(const struct question *q)
 {
-    size_t used = (size_t)snprintf(text, QUIZ_TEXT, "%s", kinds[q->pattern].name);
-    for (int i = 0; i < PATTERN_ARGS && kinds[q->pattern].argument[i].name; i++)
-        used += (size_t)snprintf(text + used, QUIZ_TEXT - used, " %d", q->arg[i]);
+    const char *words = kinds[q->pattern].name;
+    const size_t count = list_split(kinds[q->pattern].arguments, ",", false).count;
+    for (size_t i = 0; i < count; i++)
+        words = text("%s %d", words, q->arg[i]);
+    return words;
 }
 
-static bool argument_fits(const struct argument *a, long value)
+/* Takes the value of an argument, "width 1 4 power: ...". Returns NULL, or what is accepted. */
+static const char *take(const char *argument, const char *typed, int *arg)
 {
-    return value >= a->least && value <= a->most && value % a->multiple == 0 &&
-           (!a->power_of_two || (value & (value - 1)) == 0);
+    const struct list a = list_split(until(argument, ":"), " ", false);
+    const int least = atoi(a.words[1]), most = atoi(a.words[2]);
+    const bool power = list_has(&a, "power"), multiple = list_has(&a, "multiple");
+    char *end = "";
+    const long value = strtol(typed, &end, 10);
+    *arg = (int)value;
+    if (*typed && !*end && value >= least && value <= most &&
+        (!power || (value & (value - 1)) == 0) && (!multiple || value % WARP == 0))
+        return NULL;
+    return text("%s is '%s'; accepted are %d to %d%s", a.words[0], typed, least, most,
+                power      ? ", powers of two"
+                : multiple ? ", multiples of 32"
+                           : "");
 }
 
-static bool find_kind(const char *name, enum pattern *pattern, char *why, size_t bytes)
+bool question_read(const char *typed, struct question *q, const char **why)
 {
-    size_t used = (size_t)snprintf(why, bytes, "'%s' is not a kind of question; there are:", name);
-    for (int p = 0; p < PATTERNS; p++) {
-        if (strcmp(kinds[p].name, name) == 0) {
-            *pattern = (enum pattern)p;
-            return true;
-        }
-        if (used < bytes)
-            used += (size_t)snprintf(why + used, bytes - used, " %s", kinds[p].name);
-    }
-    return false;
-}
-
-bool question_read(const char *text, struct question *q, char *why, size_t bytes)
-{
-    char copy[QUIZ_TEXT];
+    const struct list words = list_split(typed, " ", false);
+    const char *const name = words.count > 0 ? words.words[0] : "";
+    int p = 0;
     *q = (struct question){0};
-    snprintf(copy, sizeof copy, "%s", text);
-    char *word = strtok(copy, " ");
-    if (!find_kind(word ? word : "", &q->pattern, why, bytes))
+    while (p < PATTERNS && strcmp(kinds[p].name, name) != 0)
+        p++;
+    *why = text("'%s' is not a kind of question; there are: %s", name,
+                choice_kinds(&(struct choice){.lesson = "", .kind = ""}));
+    if (p == PATTERNS)
         return false;
-    for (int i = 0; i < PATTERN_ARGS && kinds[q->pattern].argument[i].name; i++) {
-        const struct argument *a = &kinds[q->pattern].argument[i];
-        char *end = NULL;
-        word = strtok(NULL, " ");
-        const long value = word ? strtol(word, &end, 10) : 0;
-        if (!word || *end || !argument_fits(a, value)) {
-            snprintf(why, bytes, "'%s': %s is '%s'; accepted are %d to %d%s", text, a->name,
-                     word ? word : "", a->least, a->most,
-                     a->power_of_two   ? ", powers of two"
-                     : a->multiple > 1 ? ", multiples of 32"
-                                       : "");
+    q->pattern = (enum pattern)p;
+    const struct list arguments = list_split(kinds[p].arguments, ",", false);
+    for (size_t i = 0; i < arguments.count; i++) {
+        const char *word = i + 1 < words.count ? words.words[i + 1] : "";
+        const char *accepted = take(arguments.words[i], word, &q->arg[i]);
+        *why = text("'%s': %s", typed, accepted ? accepted : "");
+        if (accepted)
             return false;
-        }
-        q->arg[i] = (int)value;
     }
-    word = strtok(NULL, " ");
-    if (word || strlen(text) >= sizeof copy)
-        snprintf(why, bytes, "'%.60s': there is text after the question", text);
-    return !word && strlen(text) < sizeof copy;
+    *why = text("'%.60s': there is text after the question", typed);
+    return words.count <= arguments.count + 1 && strlen(typed) < QUIZ_TEXT;
 }
 
-bool choice_fits(const struct choice *c, const struct kind *kind)
+static bool fits(const struct choice *c, const struct kind *kind)
 {
     return (!*c->lesson || strstr(kind->lessons, c->lesson)) &&
            (!*c->kind || strcmp(kind->name, c->kind) == 0);
+}
+
+const char *choice_kinds(const struct choice *c)
+{
+    struct list names = {0};
+    for (int p = 0; p < PATTERNS; p++)
+        if (fits(c, &kinds[p]))
+            ADD(&names, kinds[p].name);
+    return list_text(&names, " ");
+}
+
+/* "2^0..5", "1..4*32" or "64". */
+static int draw_from(rng_t *rng, const char *range)
+{
+    int least = 0, most = 0, times = 1;
+    const bool power = sscanf(range, "2^%d..%d", &least, &most) == 2;
+    if (!power && sscanf(range, "%d..%d*%d", &least, &most, &times) == 1)
+        return least;
+    const int value = least + (int)rng_below(rng, (size_t)(most - least + 1));
+    return power ? 1 << value : times * value;
 }
 
 static void draw_one(const struct choice *c, rng_t *rng, struct question *q)
@@ -74,8 +93,16 @@ static void draw_one(const struct choice *c, rng_t *rng, struct question *q)
     *q = (struct question){0};
     do
         q->pattern = (enum pattern)rng_below(rng, PATTERNS);
-    while (!choice_fits(c, &kinds[q->pattern]));
-    kinds[q->pattern].draw(rng, c, q->arg);
+    while (!fits(c, &kinds[q->pattern]));
+    const struct kind *kind = &kinds[q->pattern];
+    const struct list arguments = list_split(kind->arguments, ",", false);
+    for (size_t i = 0; i < arguments.count; i++)
+        if (strchr(arguments.words[i], ':')) {
+            const char *ranges = strchr(arguments.words[i], ':') + 1;
+            q->arg[i] = draw_from(rng, list_split(ranges, " ", false).words[c->level - 1]);
+        }
+    if (kind->draw)
+        kind->draw(rng, c, q->arg);
 }
 
 void questions_draw(const struct choice *c, struct question *questions)
@@ -92,27 +119,14 @@ void questions_draw(const struct choice *c, struct question *questions)
     }
 }
 
-static long counted(const struct question *q)
-{
-#ifdef SIMT
-    return (long)simt_counted(kinds[q->pattern].counter);
-#else
-    (void)q;
-    return 0;
-#endif
-}
-
 long question_count(const struct question *q)
 {
-    const long before = counted(q);
+    const struct kind *kind = &kinds[q->pattern];
+    const long before = (long)simt_counted(kind->counter);
     const cudaError_t error = pattern_launch(q->pattern, q->arg);
     if (error != cudaSuccess) {
-        fprintf(stderr, "quiz: %s: %s\n", kinds[q->pattern].name, cudaGetErrorString(error));
+        fprintf(stderr, "quiz: %s: %s\n", kind->name, cudaGetErrorString(error));
         exit(2);
     }
-#ifdef SIMT
-    return counted(q) - before;
-#else
-    return before - 1;
-#endif
+    return (long)simt_counted(kind->counter) - before;
 }

@@ -3,8 +3,8 @@
  * quiz.c - asks what an access pattern costs; the emulator runs it and answers. `make quiz` calls
  * it. `quiz --help` lists the rest: marking a file of answers, and printing questions.
  */
-#define _POSIX_C_SOURCE 200809L
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -12,9 +12,8 @@
 #include "quiz.h"
 #include "talk.h"
 
-enum { LINE_BYTES = 256, MOST_TRIES = 999 };
+enum { LINE_BYTES = 256 };
 
-static const char head[] = "# make quiz SEED=%llu LEVEL=%d N=%d LESSON=%s KIND=%s TRY=%d \n";
 static const char columns[] = "number,question,answer\n";
 
 static const char help[] =
@@ -33,175 +32,171 @@ static const char help[] =
     "  --results F   write the answers to this file, and which try at these questions it is\n"
     "Exit codes: 0 done, 2 usage.\n";
 
+static struct choice choice = {.level = 1, .count = 10, .lesson = "", .kind = ""};
 static struct question questions[QUIZ_MOST];
 
-static void die(const char *option, const char *value, const char *accepted)
+static void reject(const char *option, const char *value, const char *accepted)
 {
-    complain("quiz: %s: '%s' is not accepted; accepted: %s", option, value, accepted);
+    put_to(stderr, text("quiz: %s: '%s' is not accepted; accepted: %s", option, value, accepted));
     exit(2);
 }
 
 /* ---- the choice ---- */
 
-static void check_names(const struct choice *c)
+static const char lessons[] = "01 02 03 04 05 06 07";
+
+static void check_names(void)
 {
-    char known[LINE_BYTES] = "";
-    for (int p = 0; p < PATTERNS; p++) {
-        if (choice_fits(c, &kinds[p]))
-            return;
-        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", kinds[p].name);
-    }
-    if (*c->kind && !*c->lesson)
-        die("kind", c->kind, known + 1);
-    if (*c->kind)
-        die("kind", c->kind, "one that the lesson has; or leave the lesson out");
-    die("lesson", c->lesson, "01 02 03 04 05 06 07");
+    const struct choice *c = &choice;
+    if (*c->lesson && !listed(lessons, c->lesson))
+        reject("lesson", c->lesson, lessons);
+    if (!*choice_kinds(c))
+        reject("kind", c->kind,
+               *c->lesson ? "one that the lesson has; or leave the lesson out"
+                          : choice_kinds(&(struct choice){.lesson = "", .kind = ""}));
+}
+
+static unsigned long long number_of(const char *option, const char *value, unsigned long long least,
+                                    unsigned long long most, const char *accepted)
+{
+    unsigned long long number = 0;
+    if (!read_number(value, most, &number) || number < least)
+        reject(option, value, accepted);
+    return number;
+}
+
+static const char *name_of(const char *value)
+{
+    return strcmp(value, "all") == 0 ? "" : value;
 }
 
 /* The options of the choice; false: it is another option. */
-static bool choose(struct choice *c, const char *option, const char *value)
+static bool choose(const char *option, const char *value)
 {
-    unsigned long long number = 0;
-    if (strcmp(option, "--seed") == 0) {
-        if (!read_number(value, UINT32_MAX, &number))
-            die("seed", value, "a whole number, 0 to 4294967295");
-        c->seed = number;
-    } else if (strcmp(option, "--level") == 0) {
-        if (!read_number(value, QUIZ_LEVELS, &number) || number < 1)
-            die("level", value, "1, 2 and 3");
-        c->level = (int)number;
-    } else if (strcmp(option, "--count") == 0) {
-        if (!read_number(value, QUIZ_MOST, &number) || number < 1)
-            die("count (N)", value, "1 to 1000");
-        c->count = (int)number;
-    } else if (strcmp(option, "--lesson") == 0) {
-        c->lesson = strcmp(value, "all") == 0 ? "" : value;
-        if (*c->lesson && (strlen(value) != 2 || strspn(value, "0123456789") != 2))
-            die("lesson", value, "01 02 03 04 05 06 07");
-    } else if (strcmp(option, "--kind") == 0) {
-        c->kind = strcmp(value, "all") == 0 ? "" : value;
-    } else {
+    if (strcmp(option, "--seed") == 0)
+        choice.seed = number_of("seed", value, 0, UINT32_MAX, "a whole number, 0 to 4294967295");
+    else if (strcmp(option, "--level") == 0)
+        choice.level = (int)number_of("level", value, 1, QUIZ_LEVELS, "1, 2 and 3");
+    else if (strcmp(option, "--count") == 0)
+        choice.count = (int)number_of("count (N)", value, 1, QUIZ_MOST, "1 to 1000");
+    else if (strcmp(option, "--lesson") == 0)
+        choice.lesson = name_of(value);
+    else if (strcmp(option, "--kind") == 0)
+        choice.kind = name_of(value);
+    else
         return false;
-    }
     return true;
 }
 
 /* ---- asking ---- */
 
-/* Asks until a number or the end comes. Returns whether there is a number. */
-static bool read_answer(unsigned long long *answer)
+static FILE *results; /* or NULL */
+
+static const char *title(int i)
 {
-    char line[MOST_TYPED];
-    for (int tries = 0; tries < MOST_MISTYPED; tries++) {
-        if (read_reply(line) == ENDED)
-            return false;
-        if (read_number(line, MOST_ANSWER, answer))
-            return true;
-        say("'%.40s' is not a number: type a whole number such as 4, or Ctrl-D to end", line);
-    }
-    return false;
+    return text(": %s", kinds[questions[i].pattern].name);
 }
 
-static void put_question(const struct question *q, int number, const struct choice *c)
+static void put_question(int i)
 {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
-    if (out)
-        kinds[q->pattern].ask(out, q->arg);
-    if (!out || fclose(out) != 0) {
-        fprintf(stderr, "quiz: no memory\n");
-        exit(2);
-    }
-    printf("\n---- question %d of %d: %s ----\n", number, c->count, kinds[q->pattern].name);
-    put(text);
-    free(text);
+    const struct kind *kind = &kinds[questions[i].pattern];
+    put(text("%s\n%s\n", kind->show(questions[i].arg), kind->question));
 }
 
-/* Returns whether there was an answer; a right one is added to `right`. */
-static bool ask(const struct question *q, int number, const struct choice *c, FILE *results,
-                int *right)
+static verdict_t judge(int i, const char *typed)
 {
-    const struct kind *kind = &kinds[q->pattern];
-    char text[QUIZ_TEXT];
-    unsigned long long answer;
-    question_text(q, text);
-    put_question(q, number, c);
-    if (!read_answer(&answer))
-        return false;
+    const struct kind *kind = &kinds[questions[i].pattern];
+    const long answer = atol(typed);
     if (results) {
-        fprintf(results, "%d,%s,%llu\n", number, text, answer);
+        fprintf(results, "%d,%s,%ld\n", i + 1, question_text(&questions[i]), answer);
         fflush(results);
     }
-    const long count = question_count(q);
-    if (count == (long)answer) {
-        (*right)++;
+    const long count = question_count(&questions[i]);
+    if (count == answer) {
         printf("right\n");
-        return true;
+        return RIGHT;
     }
     printf("wrong: the emulator counts %ld %.*s\n", count, /* one of them has no s */
            (int)strlen(kind->unit) - (count == 1), kind->unit);
     put(kind->why);
-    printf("The picture: make show QUIZ='%s'\n", text);
-    return true;
+    printf("The picture: make show QUIZ='%s'\n", question_text(&questions[i]));
+    return WRONG;
 }
 
-/* The head of a file of answers. `tries` is the number of this one. */
-static void write_head(const struct choice *c, int tries, char line[LINE_BYTES])
+/* ---- a file of answers ---- */
+
+/* Its first line. `tries` says which try at these questions it is. */
+static const char *head(const struct choice *c, int tries)
 {
-    snprintf(line, LINE_BYTES, head, (unsigned long long)c->seed, c->level, c->count,
-             *c->lesson ? c->lesson : "all", *c->kind ? c->kind : "all", tries);
+    return text("# make quiz SEED=%llu LEVEL=%d N=%d LESSON=%s KIND=%s TRY=%d \n",
+                (unsigned long long)c->seed, c->level, c->count, *c->lesson ? c->lesson : "all",
+                *c->kind ? c->kind : "all", tries);
+}
+
+/* The choice in a first line. False: it is none. */
+static bool read_head(const char *line, struct choice *c, int *tries)
+{
+    static char lesson[8], kind[16];
+    unsigned long long seed = 0;
+    int end = 0;
+    if (sscanf(line, "# make quiz SEED=%10llu LEVEL=%1d N=%4d LESSON=%7s KIND=%15s TRY=%3d %n",
+               &seed, &c->level, &c->count, lesson, kind, tries, &end) != 6 ||
+        line[end] != '\0')
+        return false;
+    c->seed = seed;
+    c->lesson = name_of(lesson);
+    c->kind = name_of(kind);
+    return seed <= UINT32_MAX && c->level >= 1 && c->level <= QUIZ_LEVELS && c->count >= 1 &&
+           c->count <= QUIZ_MOST && *tries >= 1 && *choice_kinds(c) &&
+           (!*c->lesson || listed(lessons, c->lesson));
 }
 
 /* How many tries at these questions are in the file: after the first try the answers are known. */
-static int tries_in(const char *path, const struct choice *c)
+static int tries_in(const char *path)
 {
-    char line[LINE_BYTES] = "", wanted[LINE_BYTES];
+    char line[LINE_BYTES] = "";
+    struct choice c;
+    int tries = 0;
     FILE *file = fopen(path, "r");
-    if (!file)
-        return 0;
-    if (!fgets(line, sizeof line, file))
-        line[0] = '\0';
-    fclose(file);
-    for (int tries = 1; tries < MOST_TRIES; tries++) {
-        write_head(c, tries, wanted);
-        if (strcmp(line, wanted) == 0)
-            return tries;
-    }
-    return 0;
+    const bool same = file && fgets(line, sizeof line, file) && read_head(line, &c, &tries) &&
+                      strcmp(line, head(&choice, tries)) == 0;
+    if (file)
+        fclose(file);
+    return same ? tries : 0;
 }
 
-static FILE *open_results(const struct choice *c, const char *path)
+static int cannot_write(const char *path)
 {
-    char line[LINE_BYTES];
-    write_head(c, tries_in(path, c) + 1, line);
-    FILE *results = fopen(path, "w");
-    if (!results || fputs(line, results) < 0 || fputs(columns, results) < 0) {
-        fprintf(stderr, "quiz: cannot write '%s': %s\n", path, strerror(errno));
-        exit(2);
-    }
-    return results;
+    fprintf(stderr, "quiz: cannot write '%s': %s\n", path, strerror(errno));
+    return 2;
 }
 
-static int ask_all(const struct choice *c, const char *path)
+static int ask_all(const char *path)
 {
-    FILE *results = *path ? open_results(c, path) : NULL;
-    int right = 0, asked = 0;
-    while (asked < c->count && ask(&questions[asked], asked + 1, c, results, &right))
-        asked++;
-    if (asked < c->count)
-        printf("\n");
+    const struct choice *c = &choice;
+    const session_t session = {
+        .count = c->count,
+        .title = title,
+        .put = put_question,
+        .mistyped = "'%.40s' is not a number: type a whole number such as 4, or Ctrl-D to end",
+        .judge = judge};
+    if (*path) {
+        const char *first = head(c, tries_in(path) + 1);
+        results = fopen(path, "w");
+        if (!results || fputs(first, results) < 0 || fputs(columns, results) < 0)
+            return cannot_write(path);
+    }
+    int right = 0;
+    const int asked = talk(&session, &right);
     printf("\n%d of %d right. The same questions:\n  make quiz%s%s SEED=%llu LEVEL=%d N=%d%s%s\n",
            right, c->count, *c->lesson ? "-" : "", c->lesson, (unsigned long long)c->seed, c->level,
            c->count, *c->kind ? " KIND=" : "", c->kind);
     put_stopped(asked, c->count);
     if (!results)
         return 0;
-    if (fclose(results) != 0) {
-        fprintf(stderr, "quiz: cannot write '%s': %s\n", path, strerror(errno));
-        return 2;
-    }
-    printf("answers, to hand in: %s (try %d)\n", path, tries_in(path, c));
+    if (fclose(results) != 0)
+        return cannot_write(path);
+    printf("answers, to hand in: %s (try %d)\n", path, tries_in(path));
     if (asked < c->count)
         printf("what has no answer counts as wrong\n");
     return 0;
@@ -215,75 +210,39 @@ static int refuse(const char *why, int line)
     return 0;
 }
 
-/* A spreadsheet begins a file with a byte order mark. */
-static const char *without_mark(const char *line)
-{
-    return line + (strncmp(line, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
-}
-
-/* The choice in the first line of a file. False: it is none. */
-static bool read_head(const char *line, struct choice *c, int *tries)
-{
-    static char lesson[8], kind[16];
-    unsigned long long seed = 0;
-    int end = 0;
-    if (sscanf(line, "# make quiz SEED=%10llu LEVEL=%1d N=%4d LESSON=%7s KIND=%15s TRY=%3d %n",
-               &seed, &c->level, &c->count, lesson, kind, tries, &end) != 6 ||
-        line[end] != '\0' || seed > UINT32_MAX || c->level < 1 || c->level > QUIZ_LEVELS ||
-        c->count < 1 || c->count > QUIZ_MOST || *tries < 1)
-        return false;
-    c->seed = seed;
-    c->lesson = strcmp(lesson, "all") == 0 ? "" : lesson;
-    c->kind = strcmp(kind, "all") == 0 ? "" : kind;
-    bool known = false;
-    for (int p = 0; p < PATTERNS; p++)
-        known |= choice_fits(c, &kinds[p]);
-    return known && (!*c->lesson || strlen(c->lesson) == 2);
-}
-
-/* Does the line have each word of `asked`? */
-static bool has_words(const char *line, const char *asked)
-{
-    char word[LINE_BYTES];
-    for (int end = 0; sscanf(asked, " %200s%n", word + 1, &end) == 1; asked += end) {
-        word[0] = ' ';
-        strcat(word, " ");
-        if (!strstr(line, word))
-            return false;
-    }
-    return true;
-}
-
 /* The file says what was asked and what was typed. Whether it was right is computed here again. */
 static int mark(const char *path, const char *asked)
 {
-    char line[LINE_BYTES], text[QUIZ_TEXT];
+    char line[LINE_BYTES];
     unsigned long long answer;
     struct choice c;
     int right = 0, answered = 0, tries = 0;
+    const struct list words = list_split(asked, " ", false);
     FILE *file = fopen(path, "r");
     if (!file) {
         fprintf(stderr, "quiz: cannot read '%s': %s\n", path, strerror(errno));
         return 2;
     }
-    if (!fgets(line, sizeof line, file) || !read_head(without_mark(line), &c, &tries))
+    /* A spreadsheet begins a file with a byte order mark. */
+    if (!fgets(line, sizeof line, file) ||
+        !read_head(line + (begins(line, "\xef\xbb\xbf") ? 3 : 0), &c, &tries))
         return refuse("it is not the first line of a file that make quiz has written", 1);
-    if (!has_words(line, asked))
-        return refuse("other questions were to be asked", 1);
+    for (size_t i = 0; i < words.count; i++)
+        if (!listed(line, words.words[i]))
+            return refuse("other questions were to be asked", 1);
     questions_draw(&c, questions);
     if (!fgets(line, sizeof line, file) || strncmp(line, columns, strlen(columns) - 1) != 0)
         return refuse("accepted is: number,question,answer", 2);
     for (; fgets(line, sizeof line, file); answered++) {
-        char wanted[QUIZ_TEXT + 16];
+        const struct question *q = &questions[answered];
         if (answered == c.count)
             return refuse("there are more answers than questions", answered + 3);
-        question_text(&questions[answered], text);
-        snprintf(wanted, sizeof wanted, "%d,%s,", answered + 1, text);
-        if (strncmp(line, wanted, strlen(wanted)) != 0)
+        const char *wanted = text("%d,%s,", answered + 1, question_text(q));
+        if (!begins(line, wanted))
             return refuse("this is not the question of this seed", answered + 3);
         if (!read_number(line + strlen(wanted), MOST_ANSWER, &answer))
             return refuse("the answer is not a number", answered + 3);
-        right += question_count(&questions[answered]) == (long)answer;
+        right += question_count(q) == (long)answer;
     }
     fclose(file);
     printf("%d %llu level %d: %d of %d right, %d answered, try %d\n",
@@ -294,45 +253,39 @@ static int mark(const char *path, const char *asked)
 
 /* ---- questions without asking ---- */
 
-static int list(const struct choice *c)
+static int list(void)
 {
-    char text[QUIZ_TEXT];
-    for (int i = 0; i < c->count; i++) {
-        question_text(&questions[i], text);
-        printf("%s\n", text);
-    }
+    for (int i = 0; i < choice.count; i++)
+        printf("%s\n", question_text(&questions[i]));
     return 0;
 }
 
-static bool run(const char *text)
+static int run(const char *typed)
 {
-    char why[2 * LINE_BYTES];
+    const char *why;
     struct question q;
-    if (!question_read(text, &q, why, sizeof why)) {
-        complain("quiz: %s", why);
-        return false;
+    if (!question_read(typed, &q, &why)) {
+        put_to(stderr, text("quiz: %s", why));
+        return 2;
     }
-    printf("%s,%s,%ld\n", text, kinds[q.pattern].counter, question_count(&q));
-    return true;
+    printf("%s,%s,%ld\n", typed, kinds[q.pattern].counter, question_count(&q));
+    return 0;
 }
 
 static int run_all(void)
 {
     char line[LINE_BYTES];
-    while (fgets(line, sizeof line, stdin)) {
-        line[strcspn(line, "\r\n")] = '\0';
-        if (!run(line))
-            return 2;
-    }
-    return 0;
+    int status = 0;
+    while (status == 0 && fgets(line, sizeof line, stdin))
+        status = run(until(line, "\r\n"));
+    return status;
 }
 
 int main(int argc, char **argv)
 {
-    struct choice c = {.level = 1, .count = 10, .lesson = "", .kind = ""};
-    const char *results = "";
+    const char *results_path = "";
     bool listing = false;
-    c.seed = (uint64_t)time(NULL) % 1000000;
+    choice.seed = (uint64_t)time(NULL) % 1000000;
     for (int i = 1; i < argc; i++) {
         const char *option = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
         if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0)
@@ -343,19 +296,17 @@ int main(int argc, char **argv)
             listing = true;
             continue;
         }
-        if (!value)
-            die("option", option, "what quiz --help lists");
-        if (strcmp(option, "--mark") == 0)
+        if (value && strcmp(option, "--mark") == 0)
             return mark(value, i + 2 < argc ? argv[i + 2] : "");
-        if (strcmp(option, "--show") == 0)
-            return run(value) ? 0 : 2;
-        if (strcmp(option, "--results") == 0)
-            results = value;
-        else if (!choose(&c, option, value))
-            die("option", option, "what quiz --help lists");
+        if (value && strcmp(option, "--show") == 0)
+            return run(value);
+        if (value && strcmp(option, "--results") == 0)
+            results_path = value;
+        else if (!value || !choose(option, value))
+            reject("option", option, "what quiz --help lists");
         i++;
     }
-    check_names(&c);
-    questions_draw(&c, questions);
-    return listing ? list(&c) : ask_all(&c, results);
+    check_names();
+    questions_draw(&choice, questions);
+    return listing ? list() : ask_all(results_path);
 }

@@ -11,21 +11,13 @@
 #define QUIZ_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "harness/rng.h"
 #include "pattern.h"
+#include "simt/driver/inside.h"
 
 enum { QUIZ_LEVELS = 3, QUIZ_MOST = 1000, QUIZ_TEXT = 64 };
-
-/* The range of an argument: from `least` to `most`, and a power of two or a multiple. */
-struct argument {
-    const char *name; /* NULL: there is none */
-    int least, most, multiple;
-    bool power_of_two;
-};
 
 /* What the questions of a quiz are drawn from. The same choice gives the same questions. */
 struct choice {
@@ -38,10 +30,12 @@ struct kind {
     const char *name, *lessons; /* the lessons that have taught it: "02 03" */
     const char *counter;        /* of the emulator */
     const char *unit;           /* what is counted, for a sentence: "wavefronts" */
-    struct argument argument[PATTERN_ARGS];
+    /* "width 1 4 power: 2 2^0..2 4, threads 32 256 multiple: 32 64 1..4*32": what is accepted, from
+     * 1 to 4 and so on, and what is drawn on each level. `draw` is for what that cannot say. */
+    const char *arguments;
     void (*draw)(rng_t *rng, const struct choice *c, int arg[PATTERN_ARGS]);
-    void (*ask)(FILE *out, const int arg[PATTERN_ARGS]);
-    const char *why;
+    const char *(*show)(const int arg[PATTERN_ARGS]); /* the code, and the question: */
+    const char *question, *why;
 };
 extern const struct kind kinds[PATTERNS];
 
@@ -51,16 +45,17 @@ struct question {
 };
 
 /* "stride 6 1", and back. False: it is not a question, and `why` says what is accepted. */
-void question_text(const struct question *q, char text[QUIZ_TEXT]);
-bool question_read(const char *text, struct question *q, char *why, size_t bytes);
+const char *question_text(const struct question *q);
+bool question_read(const char *typed, struct question *q, const char **why);
 
-bool choice_fits(const struct choice *c, const struct kind *kind);
+/* "stride pitch": the names of the kinds that a choice has. */
+const char *choice_kinds(const struct choice *c);
 
 /* Draws `count` questions, all different if there are enough. */
 void questions_draw(const struct choice *c, struct question *questions);
 
-/* Runs the kernel once. Returns the count, or -1 without a counter; ends the program if CUDA
- * reports an error. */
+/* Runs the kernel once. Returns the emulator's count, on a GPU 0; ends the program if CUDA reports
+ * an error. */
 long question_count(const struct question *q);
 
 #endif

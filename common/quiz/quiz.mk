@@ -18,12 +18,12 @@ endif
 QUIZ_SRC := $(ROOT)/common/quiz
 QUIZ_BUILD := $(BUILD)/quiz
 QUIZ_PROGRAM := $(QUIZ_BUILD)/quiz
-QUIZ_OBJ := $(filter-out %/predict,$(basename $(wildcard $(QUIZ_SRC)/*.c $(QUIZ_SRC)/*.cu)))
-QUIZ_OBJ := $(QUIZ_OBJ:$(QUIZ_SRC)/%=$(QUIZ_BUILD)/%.o)
+QUIZ_OBJ := $(basename $(wildcard $(QUIZ_SRC)/*.c $(QUIZ_SRC)/*.cu) $(ROOT)/common/simt/driver/text)
+QUIZ_OBJ := $(QUIZ_OBJ:$(ROOT)/common/%=$(QUIZ_BUILD)/objects/%.o)
 
-$(QUIZ_BUILD)/%.o: $(QUIZ_SRC)/%.c $(BUILD)/tools
+$(QUIZ_BUILD)/objects/%.o: $(ROOT)/common/%.c $(BUILD)/tools
 	$(compile_c)
-$(QUIZ_BUILD)/%.o: $(QUIZ_SRC)/%.cu $(CU_NEEDS)
+$(QUIZ_BUILD)/objects/%.o: $(ROOT)/common/%.cu $(CU_NEEDS)
 	$(compile_cu)
 $(QUIZ_PROGRAM): $(QUIZ_OBJ) $(SIMT_LIB)
 	$(link)

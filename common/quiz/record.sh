@@ -25,7 +25,8 @@ metrics=$metrics,$bytes,sass__inst_executed_per_opcode
 
 "${NVCC:-nvcc}" -arch="${ARCH:-native}" -std=c++20 -Icommon -c "$here/pattern.cu" \
     -o "$work/pattern.o" >&2
-"${NVCC:-nvcc}" -arch="${ARCH:-native}" -Icommon "$here"/*.c "$work/pattern.o" -o "$work/quiz" >&2
+"${NVCC:-nvcc}" -arch="${ARCH:-native}" -Icommon "$here"/*.c common/simt/driver/text.c \
+    "$work/pattern.o" -o "$work/quiz" >&2
 for level in 1 2 3; do
     "$work/quiz" --list --seed 1 --level "$level" --count "${COUNT:-70}"
 done >"$work/questions"

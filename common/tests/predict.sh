@@ -76,7 +76,7 @@ mkdir "$tmp/page"
 predict() { # SED_SCRIPT [--list]: of the page, changed
     sed "$1" "$tmp/page.md" >"$tmp/page/README.md"
     shift
-    sh common/quiz/predict.sh "$BUILD/predict/predict" "$BUILD/predict/test" "$tmp/page" "$@"
+    sh common/viva/predict.sh "$BUILD/viva/viva" "$BUILD/viva/predict/test" "$tmp/page" "$@"
 }
 export BUILD_DIR="${BUILD%/*}"
 
@@ -152,7 +152,7 @@ want 'something is asked' lacks out question
 want 'not reported' names err 'counts other numbers here than'
 verdict 'refused: to ask what the page has wrong'
 refused 'half a warp' 'the quotient is no whole number' 's/| 6 | requests/| 6 | lanes \/ requests/'
-run "$BUILD/predict/predict" "$tmp/none"
+run "$BUILD/viva/viva" predict "$tmp/none"
 want "exit $status, expected 2" [ "$status" -eq 2 ]
 want 'not reported' names err "$tmp/none"
 verdict 'refused: no page'

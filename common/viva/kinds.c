@@ -1,67 +1,45 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kinds.c - the kinds of questions, and those about what a change does.
+ * kinds.c - the kinds of questions, those about what a change does, and which are asked.
  */
 #include "viva.h"
 
 #include <string.h>
 
-#include "simt/driver/inside.h"
-
 /* ---- a change ---- */
 
-/* "at PATH/6.cu:31" of a copy becomes "in line 31", which is a line of the file too. Returns the
- * text. */
-static char *name_lines(const run_t *run, char *said)
+static bool is_found(const run_t *run)
 {
-    static const char before[] = " at ", by[] = " in line ";
-    const char *copy = text("%d.cu:", run->number);
-    for (char *name; (name = strstr(said, copy)) != NULL;) {
-        char *at = name;
-        while (at > said && strncmp(at, before, strlen(before)) != 0)
-            at--;
-        if (at == said)
-            break;
-        memmove(at + strlen(by), name + strlen(copy), strlen(name + strlen(copy)) + 1);
-        memcpy(at, by, strlen(by));
-    }
-    return said;
+    return run->trace.finding_count > 0 || *run->ran.fault;
 }
 
 /* The step of the first mistake, and what the emulator says of it, without its suggestion. In a
- * sandbox only the fault has lines. */
-static void show_finding(const run_t *run, question_t *q)
+ * sandbox only the fault has lines. " at PATH/6.cu:31" of a copy is in line 31 of the file, too. */
+static void show_finding(question_t *q)
 {
-    const trace_t *t = &run->trace;
-    const char *said =
-        *run->ran.fault || t->finding_count == 0 ? run->ran.fault : t->findings[0].text;
+    const trace_t *t = &q->run->trace;
+    const char *const fault = q->run->ran.fault, *part[PARTS];
+    const char *said = *fault || t->finding_count == 0 ? fault : t->findings[0].text;
     for (size_t i = t->step_count; i-- > 0;)
         if (t->steps[i].kind == TRACE_FINDING)
             q->step = (int)i;
-    snprintf(q->why, sizeof q->why, "%.*s", MOST_WHY - 1, name_lines(run, text("%s", said)));
-    char *end = strstr(q->why, "no barrier between");
-    while (end && end > q->why && strchr(" ,\n", end[-1]))
-        *--end = '\0';
+    for (const char *at; (at = match(" at ([^ ]*/)?[0-9]+\\.cu:", said, part)) != NULL;)
+        said = text("%.*s in line %s", (int)(at - said), said, at + strlen(part[0]));
+    const char *end = strstr(said, "no barrier between");
+    size_t length = end ? (size_t)(end - said) : strlen(said);
+    while (end && length > 0 && strchr(" ,\n", said[length - 1]))
+        length--;
+    q->why = text("%.*s", (int)length, said);
 }
 
 static bool ask_race(const run_t *run, rng_t *rng, question_t *q)
 {
     (void)rng;
-    if (!*run->race)
-        return false;
-    snprintf(q->answer, sizeof q->answer, "%s", run->race);
-    snprintf(
-        q->text, sizeof q->text,
-        "is there a race in the block? Give no, or the numbers of the lines that race: one if a "
-        "line races with itself, else two.");
-    q->line = run->line;
-    show_finding(run, q);
-    return true;
-}
-
-static bool is_found(const run_t *run)
-{
-    return run->trace.finding_count > 0 || *run->ran.fault;
+    q->answer = run->race;
+    q->text =
+        "is there a race in the block? Give no, or the numbers of the lines that race: one if "
+        "a line races with itself, else two.";
+    return run->race != NULL;
 }
 
 /* Does the whole grid do as much? */
@@ -77,7 +55,7 @@ static bool as_much(const trace_t *a, const trace_t *b)
  * only where the whole grid does the same work as before. NULL: there is no answer. */
 static const char *edge_answer(const run_t *run, const run_t *base)
 {
-    if (!base || is_found(base))
+    if (run->change != CHANGE_EDGE || !base || is_found(base))
         return NULL;
     if (is_found(run))
         return "c";
@@ -90,20 +68,13 @@ static const char *edge_answer(const run_t *run, const run_t *base)
 
 static bool ask_edge(const run_t *run, rng_t *rng, question_t *q)
 {
-    const char *answer = edge_answer(run, run->base);
     (void)rng;
-    if (run->change != CHANGE_EDGE || !answer)
-        return false;
-    snprintf(q->answer, sizeof q->answer, "%s", answer);
-    snprintf(
-        q->text, sizeof q->text,
-        "what happens?\n   a) the result stays the same, and no mistake is reported\n"
-        "   b) another result, and no mistake is reported\n"
-        "   c) the emulator reports a mistake (a race, a wrong address, a read of shared memory "
-        "that nobody wrote, no end), whatever the result is");
-    q->line = run->line;
-    show_finding(run, q);
-    return true;
+    q->answer = edge_answer(run, run->base);
+    q->text = "what happens?\n   a) the result stays the same, and no mistake is reported\n"
+              "   b) another result, and no mistake is reported\n"
+              "   c) the emulator reports a mistake (a race, a wrong address, a read of shared "
+              "memory that nobody wrote, no end), whatever the result is";
+    return q->answer != NULL;
 }
 
 /* Does this lane do the same there? A line that nobody executes may have been dropped. */
@@ -119,38 +90,44 @@ static bool does_too(const trace_t *t, const trace_step_t *s, unsigned lane)
 }
 
 /* The first access of the block that one of both does alone. */
-static void explain_edge(question_t *q)
+static const char *explain_edge(const run_t *run)
 {
-    const trace_t *const both[] = {&q->run->base->trace, &q->run->trace};
-    for (int k = 0; k < 2 && !*q->why; k++)
+    const trace_t *const both[] = {&run->base->trace, &run->trace};
+    for (int k = 0; k < 2; k++)
         for (const trace_step_t *s = both[k]->steps; s < both[k]->steps + both[k]->step_count; s++)
-            for (unsigned i = 0; s->kind <= TRACE_ATOMIC && i < s->lane_count && !*q->why; i++) {
+            for (unsigned i = 0; s->kind <= TRACE_ATOMIC && s->line > 0 && i < s->lane_count; i++) {
                 const trace_lane_t *const l = &s->lanes[i];
-                if (s->line > 0 && !does_too(both[!k], s, l->lane))
-                    snprintf(q->why, sizeof q->why,
-                             "In line %u thread %u of block %u uses %s only %s the change.",
-                             s->line, s->warp * TRACE_LANES + l->lane, block_of(q->run),
-                             element_name(both[k], l->array, l->index), k ? "with" : "without");
+                if (!does_too(both[!k], s, l->lane))
+                    return text("In line %u thread %u of block %u uses %s only %s the change.",
+                                s->line, s->warp * TRACE_LANES + l->lane, block_of(run),
+                                element_name(both[k], l->array, l->index), k ? "with" : "without");
             }
+    return "";
 }
 
 /* ---- all kinds ---- */
 
-/* What an answer follows from decides of which copies a kind asks: one that has a mistake has no
- * counts that follow from the source, and without a padding only the banks are others. */
-typedef enum { OF_COUNTS, OF_BANKS, OF_CHANGES } basis_t;
-
-static const struct {
-    const char *name;
-    ask_fn *ask;
-    basis_t basis;
-    int idea; /* of a lesson: the banks, or else shuffles, a barrier, the sectors; 0: of none */
-} kinds[] = {{"wavefronts", ask_place, OF_BANKS, 1}, {"bank", ask_place, OF_BANKS, 1},
-             {"shuffle", ask_place, OF_COUNTS, 2},   {"race", ask_race, OF_CHANGES, 3},
-             {"sectors", ask_place, OF_COUNTS, 4},   {"lanes", ask_place, OF_COUNTS, 0},
-             {"writer", ask_place, OF_COUNTS, 0},    {"holds", ask_holds, OF_COUNTS, 0},
-             {"times", ask_times, OF_COUNTS, 0},     {"warps", ask_warps, OF_COUNTS, 0},
-             {"edge", ask_edge, OF_CHANGES, 0}};
+static const kind_t kinds[] = {
+    {"wavefronts", ask_place, OF_BANKS, 1, 1, "", SHARED | WORD, "how many wavefronts are needed?",
+     wavefronts_of, false},
+    {"bank", ask_place, OF_BANKS, 1, 16, "none", SHARED | WORD,
+     "which lanes want another word of the bank that lane %u uses? Give their numbers, or none.",
+     meets_of, true},
+    {"shuffle", ask_place, OF_COUNTS, 2, 1, "", SHUFFLED,
+     "from which lane does lane %u get a value? It may be its own.", source_of, true},
+    {"race", ask_race, OF_CHANGES, 3, 2, "no", 0, NULL, NULL, false},
+    {"sectors", ask_place, OF_COUNTS, 4, 1, "", GLOBAL,
+     "how many sectors of 32 bytes are asked for? Here each array in global memory begins at a "
+     "multiple of 128 bytes.",
+     sectors_of, false},
+    {"lanes", ask_place, OF_COUNTS, 0, 1, "", COUNTED, "how many lanes take part?", lanes_of,
+     false},
+    {"writer", ask_place, OF_COUNTS, 0, 1, "", SHARED | LOAD,
+     "which thread wrote what lane %u reads? Give its threadIdx.x%s.", writer_of, true},
+    {"holds", ask_holds, OF_COUNTS, 0, 16, "", 0, NULL, NULL, false},
+    {"times", ask_times, OF_COUNTS, 0, 1, "", 0, NULL, NULL, false},
+    {"warps", ask_warps, OF_COUNTS, 0, 1, "", 0, NULL, NULL, false},
+    {"edge", ask_edge, OF_CHANGES, 0, 0, "a b c", 0, NULL, NULL, false}};
 enum { KINDS = sizeof kinds / sizeof *kinds, IDEAS = 4, EXAM = 5 };
 
 static bool is_fair(const run_t *run, basis_t basis)
@@ -192,30 +169,32 @@ static const char *block_name(const run_t *run, basis_t basis)
 }
 
 /* Is it the answer for other inputs too? For a change they may also begin elsewhere. */
-static bool is_of_source(size_t kind, const run_t *run, rng_t then, const question_t *q)
+static bool is_of_source(const question_t *q, rng_t then)
 {
-    for (int k = 0; k < OTHERS - (kinds[kind].basis != OF_CHANGES); k++) {
-        question_t other = {.kind = q->kind};
+    for (int k = 1; k < INPUTS - (q->kind->basis != OF_CHANGES); k++) {
+        question_t other = {.kind = q->kind, .run = q->run->inputs[k]};
         rng_t rng = then;
-        if (!run->others[k] || !kinds[kind].ask(run->others[k], &rng, &other) ||
+        if (!other.run || !q->kind->ask(other.run, &rng, &other) ||
             strcmp(other.text, q->text) != 0 || strcmp(other.answer, q->answer) != 0)
             return false;
     }
     return true;
 }
 
-static bool draw(const viva_t *v, size_t kind, rng_t *rng, question_t *q)
+static bool draw(const viva_t *v, const kind_t *kind, rng_t *rng, question_t *q)
 {
-    const run_t *run = draw_run(v, kinds[kind].basis, rng);
-    *q = (question_t){.kind = kinds[kind].name, .run = run};
+    const run_t *run = draw_run(v, kind->basis, rng);
+    *q = (question_t){.kind = kind, .run = run, .why = ""};
     const rng_t then = *rng;
-    if (!run || v->runs[0].trace.full || !kinds[kind].ask(run, rng, q) ||
-        !is_of_source(kind, run, then, q))
+    if (!run || v->runs[0].trace.full || !kind->ask(run, rng, q) || !is_of_source(q, then))
         return false;
+    if (kind->basis == OF_CHANGES) {
+        q->line = run->line;
+        show_finding(q);
+    }
     const int sizes = (int)strlen(run->phrase) - (int)strlen(": ");
-    char *asked = text("%s", q->text);
-    snprintf(q->text, sizeof q->text, "%.*s%s: %s", sizes > 0 ? sizes : 0, run->phrase,
-             block_name(run, kinds[kind].basis), asked);
+    q->text = text("%.*s%s: %s", sizes > 0 ? sizes : 0, run->phrase, block_name(run, kind->basis),
+                   q->text);
     return true;
 }
 
@@ -246,7 +225,7 @@ static void fill(pool_t *p, const viva_t *v, size_t kind, rng_t *rng)
     *p = (pool_t){0};
     for (int i = 0; i < 2 * TRIES && p->count < TRIES; i++) {
         question_t *const q = &p->questions[p->count];
-        bool is_new = draw(v, kind, rng, q);
+        bool is_new = draw(v, &kinds[kind], rng, q);
         for (size_t k = 0; is_new && k < p->count; k++)
             is_new = strcmp(p->questions[k].text, q->text) != 0;
         p->count += is_new;
@@ -315,6 +294,6 @@ int questions_draw(const viva_t *v, rng_t *rng, question_t *questions, int most)
         }
     for (int i = 0; i < count; i++)
         if (!*questions[i].why && questions[i].run->change == CHANGE_EDGE)
-            explain_edge(&questions[i]);
+            questions[i].why = explain_edge(questions[i].run);
     return count;
 }

@@ -9,6 +9,7 @@
  *                                             SEED may be several, "1 2 3", of the same runs
  *     viva sheet SOURCE FOLDER SEED N OUT     writes code and questions to OUT.md and OUT.html, and
  *                                             prints the student's rows of the key
+ *     viva predict PAGE [FOLDER [--list]]     the questions of a lesson's page: predict() in viva.h
  *     viva mark KEY ANSWERS                   rows `student,4,none,...`, typed from sheets or left
  *                                             by `ask`: prints `student,points,note`
  *
@@ -25,49 +26,41 @@
 #include "grade/report/report.h"
 #include "harness/fnv.h"
 #include "quiz/talk.h"
-#include "simt/driver/inside.h"
 #include "viva.h"
-
-enum { WIDTH = 80, NUMBER_WIDTH = 7 };
 
 static viva_t viva;
 static question_t questions[MOST_QUESTIONS];
+static const char *replies[MOST_QUESTIONS];
 static int count;
-static char replies[MOST_QUESTIONS][MOST_ANSWER_TEXT];
+static const char *student; /* "" is nobody: practice */
 
 /* ---- asking ---- */
 
-/* A long line goes on below. */
-static void put_line(unsigned number, const char *code)
-{
-    enum { ROOM = WIDTH - NUMBER_WIDTH };
-    printf("%4u | ", number);
-    while (strlen(code) > ROOM) {
-        int length = ROOM;
-        while (length > ROOM / 2 && code[length] != ' ')
-            length--;
-        length = code[length] == ' ' ? length : ROOM;
-        printf("%.*s\n     | ", length, code);
-        code += length + (code[length] == ' ');
-    }
-    printf("%s\n", code);
-}
+static const char *show; /* "make show KERNEL=" */
+static time_t started;
 
-static void put_question(const question_t *q, int number)
+static void put_question(int i)
 {
     char line[MOST_LINE];
-    printf("\n---- question %d of %d ----\n", number, count);
+    const question_t *q = &questions[i];
     const char *code = source_line(viva.source, q->line, line, sizeof line);
-    for (size_t i = 0, n; line[i]; i += n > 0 ? n : 1)
-        if ((n = text_character(line + i)) == 0) /* what a terminal obeys */
-            line[i] = ' ';
     if (q->line > 0)
-        put_line(q->line, code);
+        put(text("%4u | %s", q->line, text_plain(code)));
     put(q->text);
 }
 
+/* Has it a word, or as many numbers, as the kind has? */
+static bool accepts(int i, const char *typed)
+{
+    const kind_t *kind = questions[i].kind;
+    const char *answer = answer_read(typed);
+    if (!answer || answer[0] > '9')
+        return answer && listed(kind->words, answer);
+    return list_split(answer, " ", false).count <= kind->numbers;
+}
+
 /* The command of the page that shows the answer, if that page is not too large. */
-static void put_page(const question_t *q, const char *show)
+static void put_page(const question_t *q)
 {
     const run_t *run = q->run;
     if (run->trace.step_count >= MOST_STEPS)
@@ -83,53 +76,25 @@ static void put_page(const question_t *q, const char *show)
            run->places[q->step] + 1);
 }
 
-static reply_t read_answer(const question_t *q, char answer[MOST_ANSWER_TEXT])
-{
-    char line[MOST_TYPED];
-    for (int tries = 0; tries < MOST_MISTYPED; tries++) {
-        const reply_t reply = read_reply(line);
-        if (reply != TYPED || (answer_read(line, answer) && answer_fits(q->kind, answer)))
-            return reply;
-        printf("'%.30s' is no answer here: type a number,\n"
-               "or as many as the question asks for, or a word that it names; %s\n",
-               line,
-               *setting("STUDENT", "") ? "ENTER\nor q leaves it empty, for good"
-                                       : "ENTER\nor q shows the answer");
-    }
-    return ENDED;
-}
-
-static time_t started;
-
-static bool is_late(void)
-{
-    const long minutes = atol(setting("MINUTES", ""));
-    return minutes > 0 && time(NULL) - started > 60 * minutes;
-}
-
-static reply_t ask(int i, const char *show, int *right)
+static verdict_t judge_answer(int i, const char *typed)
 {
     const question_t *q = &questions[i];
-    char answer[MOST_ANSWER_TEXT];
-    put_question(q, i + 1);
-    const reply_t reply = read_answer(q, answer);
-    if (reply == ENDED || is_late()) {
-        fputs(reply == ENDED ? "\n" : "the time is over\n", stdout);
-        return ENDED;
+    const long minutes = atol(setting("MINUTES", ""));
+    if (minutes > 0 && time(NULL) - started > 60 * minutes) {
+        printf("the time is over\n");
+        return OVER;
     }
-    snprintf(replies[i], sizeof replies[i], "%s", reply == TYPED ? answer : "");
-    const bool is = reply == TYPED && answer_is_right(q->answer, answer);
-    *right += is;
-    if (*setting("STUDENT", "")) /* an exam */
-        return reply;
-    if (is)
+    replies[i] = typed ? answer_read(typed) : "";
+    const verdict_t verdict = strcmp(replies[i], q->answer) == 0 ? RIGHT : WRONG;
+    if (*student) /* an exam */
+        return verdict;
+    if (verdict == RIGHT)
         printf("right\n");
     else
-        printf("%sIt is %s.\n", reply == TYPED ? "wrong. " : "", q->answer);
-    if (*q->why)
-        put(q->why);
-    put_page(q, show);
-    return reply;
+        printf("%sIt is %s.\n", typed ? "wrong. " : "", q->answer);
+    put(q->why);
+    put_page(q);
+    return verdict;
 }
 
 static void write_log(const char *seed)
@@ -139,11 +104,10 @@ static void write_log(const char *seed)
         fprintf(stderr, "viva: cannot write '%s'\n", setting("LOG", ""));
         return;
     }
-    fprintf(log, "# SEED=%s FILE=%s SECONDS=%ld\n", seed, setting("SUM", ""),
-            (long)(time(NULL) - started));
-    fputs(csv_quote(setting("STUDENT", "")), log);
+    fprintf(log, "# SEED=%s FILE=%s SECONDS=%ld\n%s", seed, setting("SUM", ""),
+            (long)(time(NULL) - started), csv_quote(student));
     for (int i = 0; i < count; i++)
-        fprintf(log, ",%s", replies[i]);
+        fprintf(log, ",%s", replies[i] ? replies[i] : "");
     fprintf(log, "\n");
     if (fclose(log) == 0)
         printf("answers, to hand in: %s\n", setting("LOG", ""));
@@ -162,17 +126,28 @@ static const char *launch(void)
         viva.runs[0].ran.what);
 }
 
-static int ask_all(const char *show, const char *seed)
+static int ask_all(const char *seed)
 {
-    int right = 0, asked = 0;
+    const session_t session = {
+        .count = count,
+        .can_give_up = true,
+        .put = put_question,
+        .accepts = accepts,
+        .mistyped = *student ? "'%.30s' is no answer here: type a number,\nor as many as the "
+                               "question asks for, or a word that it names; ENTER\nor q leaves it "
+                               "empty, for good"
+                             : "'%.30s' is no answer here: type a number,\nor as many as the "
+                               "question asks for, or a word that it names; ENTER\nor q shows the "
+                               "answer",
+        .judge = judge_answer};
     started = time(NULL);
     put(launch());
-    if (!*setting("STUDENT", ""))
+    if (!*student)
         put("After each answer you get the command for a page that shows it. Open that page, and "
             "add the #step=... to its address; the shell ignores it.");
-    while (asked < count && ask(asked, show, &right) != ENDED)
-        asked++;
-    if (*setting("STUDENT", ""))
+    int right = 0;
+    const int asked = talk(&session, &right);
+    if (*student)
         write_log(seed);
     else
         printf("\n%d of %d right\n", right, count);
@@ -194,7 +169,7 @@ static int list(void)
 {
     for (int i = 0; i < count; i++) {
         const question_t *q = &questions[i];
-        printf("%d,%s,%u,%d,%s,%d,%s\n", i + 1, q->kind, q->line, q->run->number, q->answer,
+        printf("%d,%s,%u,%d,%s,%d,%s\n", i + 1, q->kind->name, q->line, q->run->number, q->answer,
                q->run->places[q->step] + 1, text_field(q));
     }
     return 0;
@@ -202,66 +177,60 @@ static int list(void)
 
 /* ---- a sheet ---- */
 
-static void put_text(FILE *out, const char *text, bool html)
+static FILE *out;
+static bool is_html;
+
+/* What comes before a text, in Markdown or in HTML, and the text. */
+static void add(const char *markdown, const char *html, const char *words)
 {
-    for (; *text; text++)
-        if (html && strchr("<>&", *text))
-            fprintf(out, "&#%d;", *text);
-        else if (*text == '\n' && text[1])
-            fprintf(out, html ? "<br>" : "  \n   ");
-        else if (*text != '\n' && *text != '\r')
-            fputc(*text, out);
+    fputs(is_html ? html : markdown, out);
+    for (; *words; words++)
+        if (is_html && strchr("<>&", *words))
+            fprintf(out, "&#%d;", *words);
+        else if (*words == '\n' && words[1])
+            fputs(is_html ? "<br>" : "  \n   ", out);
+        else if (*words != '\n' && *words != '\r')
+            fputc(*words, out);
 }
 
-static void put_code(FILE *out, bool html)
+static void add_code(void)
 {
-    char line[MOST_LINE];
-    FILE *file = fopen(viva.source, "r");
-    fprintf(out, html ? "<section>\n" : "\n\n");
-    for (unsigned n = 1; file && fgets(line, sizeof line, file); n++) {
-        fprintf(out, html ? "<div>%4u  " : "    %4u  ", n);
-        put_text(out, line, html);
-        fprintf(out, html ? "</div>\n" : "\n");
+    const char *code = file_read(viva.source);
+    add("\n\n", "<section>\n", "");
+    for (unsigned n = 1; code && *code; code = next_line(code), n++) {
+        add(text("    %4u  ", n), text("<div>%4u  ", n), until(code, "\n"));
+        add("\n", "</div>\n", "");
     }
-    fprintf(out, html ? "</section>\n<ol>\n" : "\n");
-    if (file)
-        fclose(file);
+    add("\n", "</section>\n<ol>\n", "");
 }
 
 static bool write_sheet(const char *path, bool html)
 {
-    FILE *out = fopen(text("%s.%s", path, html ? "html" : "md"), "w");
-    if (!out)
+    is_html = html;
+    out = fopen(text("%s.%s", path, html ? "html" : "md"), "w");
+    if (!out) {
+        fprintf(stderr, "viva: cannot write '%s.md'\n", path);
         return false;
+    }
     /* The head of a table is on each page that is printed. */
-    fprintf(out, html ? "<!DOCTYPE html><html lang=\"en\"><meta charset=\"utf-8\"><style>\n"
-                        "body{font:11pt serif;max-width:46em;margin:auto}\n"
-                        "th{text-align:left;border-bottom:1px solid}\n"
-                        "section{font:8pt monospace}li{margin:1em 0;break-inside:avoid}\n"
-                        "div{white-space:pre-wrap;padding-left:6ch;text-indent:-6ch}\n"
-                        "</style><title>viva</title><table><thead><tr><th>"
-                      : "# ");
-    put_text(out, setting("STUDENT", ""), html);
-    fprintf(out, html ? " &nbsp; " : "\n\n");
-    put_text(out, text("Viva of exercise %s, seed %s.", setting("TASK", ""), setting("GIVEN", "")),
-             html);
-    fprintf(out,
-            html ? " &nbsp; Date: ____________</thead><tr><td><p>" : " Date: ____________\n\n");
-    put_text(out,
-             "Write a number, several with spaces between in any order, or a letter or a word that "
-             "the question names. Threads, warps, lanes, blocks and elements count from 0.",
-             html);
-    fprintf(out, html ? "<p>" : "\n\n");
-    put_text(out, launch(), html);
-    put_code(out, html);
+    add("# ",
+        "<!DOCTYPE html><html lang=\"en\"><meta charset=\"utf-8\"><style>\n"
+        "body{font:11pt serif;max-width:46em;margin:auto}\n"
+        "th{text-align:left;border-bottom:1px solid}\n"
+        "section{font:8pt monospace}li{margin:1em 0;break-inside:avoid}\n"
+        "div{white-space:pre-wrap;padding-left:6ch;text-indent:-6ch}\n"
+        "</style><title>viva</title><table><thead><tr><th>",
+        student);
+    add("\n\n", " &nbsp; ",
+        text("Viva of exercise %s, seed %s.", setting("TASK", ""), setting("GIVEN", "")));
+    add(" Date: ____________\n\n", " &nbsp; Date: ____________</thead><tr><td><p>",
+        "Write a number, several with spaces between in any order, or a letter or a word that "
+        "the question names. Threads, warps, lanes, blocks and elements count from 0.");
+    add("\n\n", "<p>", launch());
+    add_code();
     for (int i = 0; i < count; i++) {
-        if (html)
-            fprintf(out, "<li>");
-        else
-            fprintf(out, "%d. ", i + 1);
-        put_text(out, questions[i].text, html);
-        fprintf(out,
-                html ? "<p>Answer: ______________________\n" : "\n\n   Answer: ____________\n\n");
+        add(text("%d. ", i + 1), "<li>", questions[i].text);
+        add("\n\n   Answer: ____________\n\n", "<p>Answer: ______________________\n", "");
     }
     return fclose(out) == 0;
 }
@@ -269,13 +238,11 @@ static bool write_sheet(const char *path, bool html)
 /* Rows of the key: student,seed,file,number,answer,kind,line,text */
 static int sheet(const char *path, const char *seed)
 {
-    if (!write_sheet(path, false) || !write_sheet(path, true)) {
-        fprintf(stderr, "viva: cannot write '%s.md'\n", path);
+    if (!write_sheet(path, false) || !write_sheet(path, true))
         return 2;
-    }
     for (int i = 0; i < count; i++)
-        printf("%s,%s,%s,%d,%s,%s,%u,%s\n", csv_quote(setting("STUDENT", "")), seed,
-               setting("SUM", ""), i + 1, questions[i].answer, questions[i].kind, questions[i].line,
+        printf("%s,%s,%s,%d,%s,%s,%u,%s\n", csv_quote(student), seed, setting("SUM", ""), i + 1,
+               questions[i].answer, questions[i].kind->name, questions[i].line,
                text_field(&questions[i]));
     return 0;
 }
@@ -284,7 +251,6 @@ static int sheet(const char *path, const char *seed)
  * log gets other questions. */
 static rng_t rng_of(const char *seed, unsigned use)
 {
-    const char *student = setting("STUDENT", "");
     rng_t rng = {strtoull(seed, NULL, 10) * 2 + use};
     if (*student)
         rng.state ^= fnv_add(fnv_start, student, strlen(student));
@@ -297,13 +263,14 @@ static int use(const char *command, const char *seed, int most, const char *rest
     rng_t rng = rng_of(seed, 1);
     count = questions_draw(&viva, &rng, questions, most);
     if (count == 0) {
-        complain(
-            "viva: nothing can be asked about '%s': block 0 of its first launch does too little, "
-            "or all in a library",
-            viva.source);
+        put_to(stderr, text("viva: nothing can be asked about '%s': block 0 of its first launch "
+                            "does too little, "
+                            "or all in a library",
+                            viva.source));
         return 2;
     }
-    return *command == 'l' ? list() : *command == 's' ? sheet(rest, seed) : ask_all(rest, seed);
+    show = rest;
+    return *command == 'l' ? list() : *command == 's' ? sheet(rest, seed) : ask_all(seed);
 }
 
 int main(int argc, char **argv)
@@ -314,9 +281,11 @@ int main(int argc, char **argv)
     int status = 0;
     if (argc == 4 && strcmp(command, "mark") == 0)
         return marks_print(argv[2], argv[3]);
+    if (argc >= 3 && argc <= 5 && strcmp(command, "predict") == 0)
+        return predict(argv[2], argc > 3 ? argv[3] : NULL, argc > 4);
     if (argc != (plans ? 6 : 7)) {
         fputs("usage: viva plan|ask|list|sheet SOURCE FOLDER SEED N [SHOW|OUT], "
-              "viva mark KEY ANSWERS\n",
+              "viva mark KEY ANSWERS, viva predict PAGE [FOLDER [--list]]\n",
               stderr);
         return 2;
     }
@@ -325,6 +294,7 @@ int main(int argc, char **argv)
                 MOST_QUESTIONS);
         return 2;
     }
+    student = setting("STUDENT", "");
     rng_t rng = rng_of(argv[4], 0);
     if (plans)
         return changes_write(argv[2], argv[3], &rng) ? 0 : 2;

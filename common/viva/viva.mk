@@ -8,7 +8,9 @@
 #   STUDENT=name TIME=10    in a room: her own questions, ten minutes, answers to viva.csv or LOG=
 #   viva-class DIR=folder TASK=03 SEED=7    a sheet for each student; ANSWERS=typed.csv: their marks
 #
-# `make viva` calls this file. A submission runs in the grader's sandbox, a KERNEL as in `make run`.
+#   predict STEP=03    the questions of the lesson's page
+#
+# `make viva` and `make predict-03` call this file. A submission runs in the grader's sandbox, a KERNEL as in `make run`.
 
 VIVA_MK := $(lastword $(MAKEFILE_LIST))
 VIVA_N := $(or $(N),5)
@@ -24,7 +26,7 @@ include $(dir $(VIVA_MK))../pages/trace/trace.mk
 VIVA_BUILD := $(BUILD)/viva
 VIVA := $(VIVA_BUILD)/viva
 VIVA_SRC := $(wildcard $(ROOT)/common/viva/*.c) $(ROOT)/common/quiz/talk.c \
-    $(ROOT)/common/grade/report/text.c $(ROOT)/common/simt/driver/text.c
+    $(ROOT)/common/grade/report/text.c $(addprefix $(ROOT)/common/simt/driver/,text.c process.c)
 VIVA_OBJ := $(VIVA_SRC:$(ROOT)/common/%.c=$(VIVA_BUILD)/objects/%.o)
 
 $(VIVA_OBJ): $(VIVA_BUILD)/objects/%.o: $(ROOT)/common/%.c $(BUILD)/tools
@@ -51,6 +53,11 @@ $(COPIES:=.o): %.o: %.cu $(CU_NEEDS)
 	$(compile_cu)
 $(COPIES): %: %.o $(HARNESS) $(SIMT_LIB)
 	$(link)
+
+.PHONY: predict
+predict: $(VIVA)
+	+@sh '$(ROOT)/common/viva/predict.sh' '$(VIVA)' '$(VIVA_BUILD)/predict/$(STEP)' '$(TRACE_STEP)' \
+	    $(if $(LIST),--list)
 
 .PHONY: viva-class
 viva-class: $(VIVA) $(GRADER) $(CONFINED) $(GRADE_BUILD)/head

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * rows.h - a trace as rows: the requests of each source line, round by round. report.c prints all
- * of them, and common/quiz/predict.c asks about one.
+ * of them, and common/viva/predict.c asks about one.
  */
 #ifndef ROWS_H
 #define ROWS_H
