@@ -14,10 +14,14 @@ out=${DIR%/}.marks/viva.$TASK
 class() {
     "$BUILD/grade/grade" --course "$root" --build "$BUILD" --class "$DIR" --only "$TASK" "$@"
 }
+refuse() {
+    echo "make viva-class: $*" >&2
+    exit 2
+}
 
 if [ -n "${ANSWERS:-}" ]; then
-    [ -f "$out/key.csv" ] || { echo "make viva-class: there is no '$out/key.csv': make the sheets" \
-        'first, without ANSWERS' >&2; exit 2; }
+    [ -f "$out/key.csv" ] ||
+        refuse "there is no '$out/key.csv': make the sheets first, without ANSWERS"
     status=0
     "$viva" mark "$out/key.csv" "$ANSWERS" >"$out/marks.csv" || status=$?
     [ $status -gt 1 ] || {
@@ -26,12 +30,7 @@ if [ -n "${ANSWERS:-}" ]; then
     }
     exit $status
 fi
-case $seed in
-'' | *[!0-9]*)
-    echo "make viva-class: SEED: '$seed' is not accepted; give a number: SEED=7" >&2
-    exit 2
-    ;;
-esac
+case $seed in '' | *[!0-9]*) refuse "SEED: '$seed' is not accepted; give a number: SEED=7" ;; esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM

@@ -10,21 +10,15 @@ set -eu
 cd "$(dirname "$0")/../.."
 viva=$1 command=$2 source=${3#"$PWD"/} folder=$4 seed=${5:-$(date +%s)} n=$6
 shift 6
+refuse() {
+    echo "make viva: $*" >&2
+    exit 2
+}
 case $command:${STUDENT:+exam}:${TASK:+task} in
-list:exam:*) why='LIST: not with STUDENT: it would list the answers of an exam' ;;
-*:exam:) why='STUDENT: an exam is about an exercise: give TASK=03 SUBMISSION=my.cu' ;;
-*) why='' ;;
+list:exam:*) refuse 'LIST: not with STUDENT: it would list the answers of an exam' ;;
+*:exam:) refuse 'STUDENT: an exam is about an exercise: give TASK=03 SUBMISSION=my.cu' ;;
 esac
-if [ -n "$why" ]; then
-    echo "make viva: $why" >&2
-    exit 2
-fi
-case $seed in
-*[!0-9]*)
-    echo "make viva: SEED: '$seed' is not accepted; accepted: a whole number" >&2
-    exit 2
-    ;;
-esac
+case $seed in *[!0-9]*) refuse "SEED: '$seed' is not accepted; accepted: a whole number" ;; esac
 export GIVEN="$seed"
 [ -z "${STUDENT:-}" ] || seed=$(printf '%s' "$seed $STUDENT" | cksum | cut -d ' ' -f 1)
 # Two sessions at once have folders of their own.
@@ -57,15 +51,15 @@ SUM=$(cksum <"$folder/0.cu" | tr ' ' .)
 export SUM
 if [ -n "${TASK:-}" ]; then
     as_options='s/N=//' show="make show TASK=$TASK SUBMISSION="
-    # What a compiler says of a submission may hold what a terminal obeys.
     set --
-    if record 0 2>"$folder/said"; then status=0; else status=2; fi
-    tr -d '\000-\010\013-\037' <"$folder/said" >&2
-    [ $status -eq 0 ] || exit $status
 else
     as_options='s/N=/-n /' show='make show KERNEL='
-    record 0 "$@" || exit 2
 fi
+status=0
+record 0 "$@" 2>"$folder/said" || status=2
+# What a compiler says of a submission may hold what a terminal obeys.
+tr -d '\000-\010\013-\037' <"$folder/said" >&2
+[ $status -eq 0 ] || exit $status
 "$viva" plan "$source" "$folder" "$seed" "$n"
 # A copy that does not compile, or does not end, gives no question.
 [ -n "${TASK:-}" ] || "${MAKE:-make}" -k -f common/viva/viva.mk copies FOLDER="$folder" \
@@ -73,16 +67,13 @@ fi
 while IFS=, read -r k _ _ options _; do
     [ "$k" -gt 0 ] || continue
     options=$(echo "$options" | sed "$as_options")
-    # shellcheck disable=SC2086 # words
-    {
-        export SIMT_TRACE_BLOCK=last
+    # The last block; or the first, since a mistake in an earlier one may end the launch.
+    for block in last 0; do
+        export SIMT_TRACE_BLOCK=$block
+        # shellcheck disable=SC2086 # words
         record "$k" "$@" $options || rm -f "$folder/$k.trace"
-        # A mistake in an earlier block may end the launch.
-        if [ -f "$folder/$k.trace" ] && ! grep -q '^block' "$folder/$k.trace"; then
-            unset SIMT_TRACE_BLOCK
-            record "$k" "$@" $options || rm -f "$folder/$k.trace"
-        fi
-    } </dev/null >/dev/null 2>&1 &
+        if ! [ -f "$folder/$k.trace" ] || grep -q '^block' "$folder/$k.trace"; then break; fi
+    done </dev/null >/dev/null 2>&1 &
 done <"$folder/runs"
 wait
 "$viva" "$command" "$source" "$folder" "$seed" "$n" "${SHEET:-$show}"
