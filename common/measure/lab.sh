@@ -47,14 +47,10 @@ wrong=$folder/wrong # LINE:MESSAGE, of all steps
 
 # The row of the lesson with this label, or the row itself.
 row() { # NAME
-    case $1 in
-    *'|'*) printf '%s\n' "$1" ;;
-    *)
-        awk -F'|' -v label="$1" '/^ *#/ { next }
-            { name = $1; gsub(/^[ \t]+|[ \t]+$/, "", name); if (name == label) print }' \
-            "$lesson/ablations.txt"
-        ;;
-    esac | awk '{ gsub(/[ \t]*[|][ \t]*/, " | "); gsub(/^[ \t]+|[ \t]+$/, ""); print }'
+    case $1 in *'|'*) printf '%s\n' "$1" ;; *) cat "$lesson/ablations.txt" ;; esac |
+        awk -F' [|] ' -v label="$1" '
+            { gsub(/[ \t]*[|][ \t]*/, " | "); gsub(/^[ \t]+|[ \t]+$/, "") }
+            !/^#/ && (index(label, "|") || $1 == label)'
 }
 labels() { # except for the one that it is compared with
     sed -n '/^ *#/!s/ *|.*//p' "$lesson/ablations.txt" | grep -vFx -e "$base" | sed "s/.*/    '&'/"
@@ -178,16 +174,14 @@ read_step() { # NUMBER
 table() { # [after]
     echo '| counter, for 1,024 of 2^20 elements | before | predicted | measured | off by |'
     echo '| --- | ---: | ---: | ---: | ---: |'
-    if [ $# -eq 0 ]; then
-        awk -F'|' '{ print "| " $1 " | " $2 " |  |  |  |" }' "$folder/counts"
-        return
-    fi
-    awk -F'|' 'NR == FNR { guess[FNR] = $2; next }
+    awk -F'|' -v after="${1:-}" 'FILENAME ~ /predicted$/ { guess[FNR] = $2; next }
+        after == "" { print "| " $1 " | " $2 " |  |  |  |"; next }
         {
             off = $3 > 0 ? sprintf("%+.0f %%", 100 * (guess[FNR] - $3) / $3) : guess[FNR] - $3
             sub(/^[-+]0 /, "0 ", off)
             print "| " $1 " | " $2 " | " guess[FNR] " | " $3 " | " off " |"
         }' "$folder/predicted" "$folder/counts"
+    [ -n "${1:-}" ] || return 0
     printf '\nCounted by the emulator, n = 2^20, all launches.\n'
     if awk -F'|' '$2 != $3 { exit 1 }' "$folder/counts"; then
         echo 'No counter differs at this n; at 2^28, where the times are from, they may.'
@@ -308,40 +302,28 @@ while [ $k -lt "$all" ] && [ -z "$found" ]; do
     if sed '/^[[:space:]]*$/d' "$folder/wanted" | cmp -s - "$folder/change"; then found=yes; fi
 done
 
-count_or_die() {
-    count 2>"$folder/why" || {
-        sed 's/^[0-9]*://' "$folder/why" | wrap >&2
-        die 'the change cannot be counted'
-    }
-}
-save() { # FILE, in place of the report
-    cp "$1" "$REPORT.new"
-    mv "$REPORT.new" "$REPORT"
-}
-
+new=$REPORT columns=after
 if [ -z "$found" ]; then
     # Both are counted, so that what cannot run is refused now; the second number is not shown yet.
-    if [ "$all" -gt 0 ]; then awk 1 "$REPORT" && echo; fi >"$page"
+    k=$((all + 1)) columns='' new=$folder/begun
+    if [ "$all" -gt 0 ]; then awk 1 "$REPORT" && echo; fi >"$new"
     label=$(row "${ROW:-}" | sed 's/ *|.*//')
     awk -v all="$all" -v change="$folder/wanted" -v lesson="$lesson" \
-        -v title="## Step $((all + 1)): ${label:-$(basename "$kernel")}" '
+        -v title="## Step $k: ${label:-$(basename "$kernel")}" '
         /^## Step / { $0 = title; begun = 1 }
         all && !begun { next }
         $0 == "{change}" { while ((getline <change) > 0) print; next }
-        sub(/[{]lesson[}]/, lesson) || 1' common/measure/lab_report.md >>"$page"
-    read_step $((all + 1))
-    count_or_die
-    table >"$folder/table"
-    awk -v table="$folder/table" '$0 != "{table}" { print; next }
-        { while ((getline <table) > 0) print }' "$page" >"$folder/new"
-    save "$folder/new"
-    echo "$REPORT: step $((all + 1)) is there. Predict, then give the same command again" | wrap
-    exit
+        sub(/[{]lesson[}]/, lesson) || 1' common/measure/lab_report.md >>"$new"
+    cp "$new" "$page"
+    read_step $k
+    rm -f "$wrong"
 fi
-
 report_wrong 2 >&2
-count_or_die
-table after >"$folder/table"
+count 2>"$folder/why" || {
+    sed 's/^[0-9]*://' "$folder/why" | wrap >&2
+    die 'the change cannot be counted'
+}
+table $columns >"$folder/table"
 awk -v wanted="$k" -v table="$folder/table" '
     /^## Step / { step++ }
     step == wanted && /^<!-- \/lab -->/ { inside = 0 }
@@ -349,8 +331,12 @@ awk -v wanted="$k" -v table="$folder/table" '
     step == wanted && /^<!-- lab -->/ {
         inside = 1
         while ((getline line <table) > 0) print line
-    }' "$REPORT" >"$folder/new"
-save "$folder/new"
+    }' "$new" >"$REPORT.new"
+mv "$REPORT.new" "$REPORT"
+if [ -z "$columns" ]; then
+    echo "$REPORT: step $k is there. Predict, then give the same command again" | wrap
+    exit
+fi
 mv "$folder/ablate/measured.csv" "$BUILD_DIR/lab/measured.csv"
 wrap "$folder/table"
 echo "$REPORT: step $k is measured; $BUILD_DIR/lab/measured.csv has all counters" | wrap
