@@ -7,20 +7,15 @@
 # Last line: N passed, N failed.
 # Full: sh common/tests/lab.sh
 # Where: cpu
+# shellcheck disable=SC2317 # run, ends and refused call them
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TASK BLOCK V GPU
-unset LESSON ROW BASE REPORT
+unset GPU LESSON ROW BASE REPORT
 . common/tests/check.sh
 group='lab: '
-make="${MAKE:-make} --no-print-directory BUILD_DIR=${BUILD%/*}"
 report=$tmp/report.md
-lab() { run $make lab REPORT="$report" "$@"; } # VARIABLE=VALUE...
-begin() { # VARIABLE=VALUE
-    rm -f "$report"
-    lab LESSON=03 "$@"
-}
+lab() { mk lab REPORT="$report" LESSON=03 "$@"; } # VARIABLE=VALUE...
 unfold() { # out|err: lines of at most 80 columns are one again
     want 'a line of more than 80 columns' lacks "$1" '^[^ |].{80}'
     awk '/^    / { sub(/^ */, " "); line = line $0; next }
@@ -28,11 +23,14 @@ unfold() { # out|err: lines of at most 80 columns are one again
         END { print line }' "$tmp/$1" >"$tmp/unfolded"
     mv "$tmp/unfolded" "$tmp/$1"
 }
-refused() { # NAME TEXT
+refused() { # NAME TEXT COMMAND...
+    name=$1 text=$2
+    shift 2
+    run "$@"
     want "exit $status, expected an error" [ "$status" -ne 0 ]
     unfold err
-    want "not reported: $2" names err "$2"
-    verdict "refused: $1"
+    want "not reported: $text" names err "$text"
+    verdict "refused: $name"
 }
 predict() { sed -i.old "s/ |  |  |  |\$/ | $1 |  |  |/" "$report"; } # NUMBER
 explain() { sed -i.old "s/^[.][.][.]$/Because a block has twice the threads./" "$report"; }
@@ -41,7 +39,7 @@ table() { awk -v step="$1" '/^## Step/ { k++ } k == step && /^<!-- lab/, /^<!-- 
 # Lessons at once in one build folder: each counts the rows of its own.
 at_once=
 for lesson in 01 02 03 04; do
-    $make lab LESSON="$lesson" ROW='block of 512' REPORT="$tmp/at_once.$lesson" \
+    mk lab LESSON="$lesson" ROW='block of 512' REPORT="$tmp/at_once.$lesson" \
         >"$tmp/at_once.$lesson.txt" 2>&1 &
     at_once="$at_once $!"
 done
@@ -52,8 +50,7 @@ verdict 'four lessons at once'
 
 # ---- a step ----
 
-begin ROW='block of 512'
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+ends 0 lab ROW='block of 512'
 want 'not six numbers to predict' [ "$(grep -c ' |  |  |  |$' "$report")" -eq 6 ]
 want 'something is left to fill' [ "$(grep -c '[{}]' "$report")" -eq 0 ]
 want 'the change is not named' grep -q '^    row: block of 512 .* | BLOCK_SIZE=512 |$' "$report"
@@ -61,16 +58,13 @@ want 'no rubric' grep -q '^| the explanation | 8 |' "$report"
 verdict 'a report is begun'
 
 cp "$report" "$tmp/begun.md"
-lab LESSON=03 ROW='block of 512'
-refused 'no prediction' "wavefronts of shared memory: ''"
+refused 'no prediction' "wavefronts of shared memory: ''" lab ROW='block of 512'
 check 'nothing is shown before' cmp "$report" "$tmp/begun.md"
 predict many
-lab LESSON=03 ROW='block of 512'
-refused 'a word' "wavefronts of shared memory: 'many'"
+refused 'a word' "wavefronts of shared memory: 'many'" lab ROW='block of 512'
 
 sed -i.old '/^| requests/s/| many |/| 34 |/; s/| many |/| 160 |/' "$report"
-lab LESSON=03 ROW='block of 512'
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+ends 0 lab ROW='block of 512'
 # What the emulator counts in a separate run. BLOCK_SIZE 512 has a round more in half the blocks.
 waves_of() { # PROGRAM
     SIMT_COUNTERS=$tmp/counters.csv "$1" --once -n 1048576 -t f32 -o sum >"$tmp/once" 2>&1
@@ -86,26 +80,23 @@ verdict 'the table is filled in'
 
 cp "$report" "$tmp/honest.md"
 sed -i.old 's/ 154.4 / 160.0 /' "$report"
-lab LESSON=03 ROW='block of 512'
+run lab ROW='block of 512'
 check 'a number that was changed is put back' cmp "$report" "$tmp/honest.md"
 
 sed -i.old '/^<!-- lab -->/d' "$report"
-lab LESSON=03 ROW='block of 512'
-refused 'a page without its marks' "'<!-- lab -->'"
+refused 'a page without its marks' "'<!-- lab -->'" lab ROW='block of 512'
 sed '/^| shuffles/d' "$tmp/honest.md" >"$report"
-lab LESSON=03 ROW='block of 512'
-refused 'a table without a line' 'no longer six lines'
-lab LESSON=02 ROW='block of 512'
+refused 'a table without a line' 'no longer six lines' lab ROW='block of 512'
 refused 'a page about another lesson' \
-    "not 02_no_divergence; another lesson needs another file: REPORT=report_02.md"
+    'not 02_no_divergence; another lesson needs another file: REPORT=report_02.md' \
+    lab LESSON=02 ROW='block of 512'
 
 # ---- more steps ----
 
 cp "$tmp/honest.md" "$report"
-lab LESSON=03 ROW='mine | 03_no_bank_conflict | BLOCK_SIZE=32 |'
+ends 0 lab ROW='mine | 03_no_bank_conflict | BLOCK_SIZE=32 |'
 predict 1
-lab LESSON=03 ROW='mine|03_no_bank_conflict | BLOCK_SIZE=32|'
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+ends 0 lab ROW='mine|03_no_bank_conflict | BLOCK_SIZE=32|'
 want 'a time of a row that was never recorded' [ "$(table 2 | grep -c 'No GPU has')" -eq 1 ]
 want 'not two steps' [ "$(grep -c '^## Step' "$report")" -eq 2 ]
 head -n "$(wc -l <"$tmp/honest.md")" "$report" >"$tmp/first.md"
@@ -117,11 +108,10 @@ sed 's/^    s_data\[tid\] = i < n.*/&\n    __syncthreads();\n    s_data[tid] = o
     s/stride > 0; stride/stride > 1; stride/
     s/d_out\[blockIdx.x\] = s_data\[0\]/d_out[blockIdx.x] = op(s_data[0], s_data[1])/' $kernel \
     >"$tmp/lab_own.cu"
-lab LESSON=03 KERNEL="$tmp/lab_own.cu"
+ends 0 lab KERNEL="$tmp/lab_own.cu"
 predict 200
-lab LESSON=03 KERNEL="$tmp/lab_own.cu"
-want "exit $status, expected 0" [ "$status" -eq 0 ]
-$make run KERNEL="$tmp/lab_own.cu" ARGS=--once N=1024 >"$tmp/out" 2>&1
+ends 0 lab KERNEL="$tmp/lab_own.cu"
+mk run KERNEL="$tmp/lab_own.cu" ARGS=--once N=1024 >"$tmp/out" 2>&1
 waves=$(waves_of "$(find "$BUILD/kernel" -name lab_own -newer "$tmp/lab_own.cu" | tail -n 1)")
 want "not $waves wavefronts" \
     [ "$(table 3 | grep -c "^| wavefronts .* | 180.7 | 200 | $waves | ")" -eq 1 ]
@@ -133,43 +123,47 @@ cp "$report" "$tmp/honest.md"
 kernel_is() { # NAME SED_SCRIPT TEXT: {LINE} in the text is that of "bad"
     sed "$2" $kernel >"$tmp/bad.cu"
     line=$(grep -n bad "$tmp/bad.cu" | cut -d : -f 1)
-    begin KERNEL="$tmp/bad.cu"
-    want 'a page is begun' [ ! -e "$report" ]
-    refused "$1" "$(printf '%s' "$3" | sed "s/{LINE}/$line/")"
+    refused "$1" "$(printf '%s' "$3" | sed "s/{LINE}/$line/")" lab KERNEL="$tmp/bad.cu"
 }
-begin KERNEL=$kernel ROW=unrolled
-refused 'two changes' 'give one'
+rm -f "$report"
+refused 'two changes' 'give one' lab KERNEL=$kernel ROW=unrolled
 kernel_is 'a kernel without a change' '' 'change something'
 kernel_is 'a kernel with a race' '/^    __syncthreads/d' 'race on s_data'
 kernel_is 'a wrong kernel' 's/= s_data\[0\]/= 2 * s_data[0]/' 'its result is wrong'
 kernel_is 'what the sandbox refuses' 's/^    const T \*d_src/    system("bad");\n&/' \
     "the kernel's line {LINE}: error: it calls 'system'"
 kernel_is 'what does not compile' 's/= s_data\[0\]/= bad[0]/' "the kernel's line {LINE}: "
+refused 'another size' "N: '4M' is not accepted, since counts are of n = 2^20" \
+    lab ROW='block of 512' N=4M
+refused 'no lesson' "LESSON: '' is not a lesson; choose one of: 01" lab LESSON=
+refused 'an unknown lesson' "LESSON: '08' is not a lesson" lab LESSON=08
+refused 'no row' 'ROW: choose a row' lab
+refused 'an unknown row' "'no such row' is not a row of 03" lab ROW='no such row'
+refused 'a quote' "'it's' is not a row" lab ROW="it's"
+refused 'the base' 'choose another row' lab ROW=kernel
+refused 'what the emulator cannot run' 'cannot run one of the' lab LESSON=06 ROW=cublas
+refused 'no such define' "'NO' is not a #define" lab ROW='a | 03_no_bank_conflict | NO=1 |'
+check 'no page is begun' [ ! -e "$report" ]
 
-begin ROW='block of 512' N=4M
-refused 'another size' "N: '4M' is not accepted, since counts are of n = 2^20"
-begin ROW='same | 03_no_bank_conflict | BLOCK_SIZE=256 |'
+same='same | 03_no_bank_conflict | BLOCK_SIZE=256 |'
+ends 0 lab ROW="$same"
 predict 1
-lab LESSON=03 ROW='same | 03_no_bank_conflict | BLOCK_SIZE=256 |'
+ends 0 lab ROW="$same"
 want 'it does not say that nothing differs' grep -q 'No counter differs at this n' "$report"
 want 'it always says so' [ "$(grep -c 'No counter differs' "$tmp/honest.md")" -eq 0 ]
 verdict 'a change that no counter shows'
 
 # ---- make grade-lab ----
 
-replay() { run $make grade-lab REPORT="$report" "$@"; }
+replay() { mk grade-lab REPORT="$report" "$@"; }
 cp "$tmp/honest.md" "$report"
-replay
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+ends 0 replay
 want 'it does not say what it did' names out 'accepted; steps that were measured again: 3'
 verdict 'an honest report'
 sed 's/^|\(.*\) | / |\1   | /; s/$/\r/' "$tmp/honest.md" | sed 's/^ |/|/' >"$report"
-by_hand() { run env BUILD_DIR="${BUILD%/*}" REPORT="$1" sh common/measure/lab.sh grade; }
-by_hand "$report"
-want "exit $status, expected 0" [ "$status" -eq 0 ]
-verdict 'one whose tables an editor has aligned'
-by_hand "$tmp/none.md"
-want "exit $status, expected 2" [ "$status" -eq 2 ]
+by_hand() { env BUILD_DIR="${BUILD%/*}" REPORT="$1" sh common/measure/lab.sh grade; }
+check 'one whose tables an editor has aligned' by_hand "$report"
+ends 2 by_hand "$tmp/none.md"
 want 'not reported' names err 'there is no file'
 verdict 'refused: no file'
 
@@ -180,8 +174,7 @@ forge() { # SED_SCRIPT LINE_OF MESSAGE
 }
 forged() { # NAME
     sed -f "$tmp/script" "$tmp/honest.md" >"$report"
-    by_hand "$report"
-    want "exit $status, expected 1" [ "$status" -eq 1 ]
+    ends 1 by_hand "$report"
     unfold out
     while read -r place && read -r message; do
         line=$(grep -n -m 1 -e "$place" "$report" | cut -d : -f 1)
@@ -225,8 +218,7 @@ forged 'a report about no lesson'
 forge "/^## Step/,\$d" '^# Lab' 'it has no step'
 forged 'a report without a step'
 cp "$tmp/honest.md" "$report"
-replay LESSON=02
-want "exit $status, expected an error" [ "$status" -ne 0 ]
+ends 2 replay LESSON=02
 unfold out
 want 'not reported' names out "$report:1: the report is about '03_no_bank_conflict', not 02_no_div"
 verdict 'refused: a report about another lesson'
@@ -239,59 +231,44 @@ sed "s,^#define BLOCK_SIZE.*,&\nstatic int run = system(\"touch $tmp/touched\");
     diff -u $kernel "$tmp/bad.cu"
     sed '1,/^```diff/d' "$tmp/honest.md" | awk '/^```/ { on = 1 } on'
 } >"$report"
-replay
-want "exit $status, expected an error" [ "$status" -ne 0 ]
+ends 2 replay
 want 'it was run' [ ! -e "$tmp/touched" ]
 verdict 'a diff that would run a command'
-
-rm -f "$report"
-for bad in '|LESSON: '"''"' is not a lesson; choose one of: 01' \
-    '08||LESSON: '"'08'"' is not a lesson' \
-    "03||ROW: choose a row" "03|no such row|'no such row' is not a row of 03" \
-    "03|it's|'it's' is not a row" '03|kernel|choose another row' '06|cublas|cannot run one of the' \
-    "03|a | 03_no_bank_conflict | NO=1 ||'NO' is not a #define"; do
-    lesson=${bad%%|*} text=${bad##*|} row=${bad#*|}
-    row=${row%|*}
-    lab LESSON="$lesson" ROW="$row"
-    want 'a page is begun' [ ! -e "$report" ]
-    refused "$lesson, $row" "$text"
-done
 
 # ---- the answers ----
 
 group='answers: '
+answers() { mk answers LESSON="$1"; }
+questions() { grep -c '^[0-9]*\. '; } # of the input, how many
+section() { sed -n '/^## Questions/,/^## [^Q]/p' "$@"; }
 for lesson in 01 02 03 04 05 06 07; do
-    run "${MAKE:-make}" --no-print-directory answers LESSON="$lesson"
-    want "exit $status, expected 0" [ "$status" -eq 0 ]
-    asked=$(sed -n '/^## Questions/,/^## [^Q]/p' "$lesson"_*/README.md | grep -c '^[0-9]*\. ')
-    want "lesson $lesson asks $asked" \
-        [ "$(sed -n '1,/^Question/p' "$tmp/out" | grep -c '^[0-9]*\. ')" -eq "$asked" ]
+    ends 0 answers $lesson
+    asked=$(section "$lesson"_*/README.md | questions)
+    answered=$(sed -n '1,/^Question/p' "$tmp/out" | questions)
+    want "lesson $lesson asks $asked" [ "$answered" -eq "$asked" ]
     verdict "lesson $lesson"
 done
-run "${MAKE:-make}" --no-print-directory answers LESSON=06
-asked=$(sed -n '/^## Questions/,/^## [^Q]/p' 06_cub/many_gpus/README.md | grep -c '^[0-9]*\. ')
-want "many_gpus asks $asked" \
-    [ "$(sed -n '/^### .* GPUs/,$p' "$tmp/out" | grep -c '^[0-9]*\. ')" -eq "$asked" ]
+ends 0 answers 06
+asked=$(section 06_cub/many_gpus/README.md | questions)
+want "many_gpus asks $asked" [ "$(sed -n '/^### .* GPUs/,$p' "$tmp/out" | questions)" -eq "$asked" ]
 verdict 'the second page of 06'
-run "${MAKE:-make}" --no-print-directory answers LESSON=lab
+ends 0 answers lab
 want 'no way to replay one' holds out 'make grade-lab'
 verdict 'how a report is marked'
-run "${MAKE:-make}" --no-print-directory answers LESSON=bugs
+ends 0 answers bugs
 want 'not all bugs' [ "$(grep -c '^\*\*bug-[0-9][0-9][a-z]\.\*\*' "$tmp/out")" -eq \
     "$(find 0*/bugs -name 'bug-*.cu' | wc -l)" ]
 verdict 'the bugs'
 sh common/pages/answers.sh 03 2>"$tmp/err" | sed q >"$tmp/out"
 want 'a reader who leaves early gets a message about a wrong lesson' lines err 0
 verdict 'only the first lines are read'
-for bad in 12 '.*'; do
-    run "${MAKE:-make}" --no-print-directory answers LESSON="$bad"
-    refused "lesson $bad" "'$bad' has none; accepted are: 01 02 03 04 05 06 07 lab and bugs"
+for bad in 12 '.*' ''; do
+    refused "lesson '$bad'" "'$bad' has none; accepted are: 01 02 03 04 05 06 07 lab and bugs" \
+        answers "$bad"
 done
-run "${MAKE:-make}" --no-print-directory answers
-refused 'no lesson' "'' has none; accepted are: 01"
 mkdir -p "$tmp/handout/common/pages"
 cp common/pages/answers.sh "$tmp/handout/common/pages/"
-run sh "$tmp/handout/common/pages/answers.sh" 03
-refused 'a handout' 'a handout is made without the answers'
+refused 'a handout' 'a handout is made without the answers' \
+    sh "$tmp/handout/common/pages/answers.sh" 03
 
 finish

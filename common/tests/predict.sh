@@ -8,20 +8,17 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TASK BLOCK V LIST TRACE
 . common/tests/check.sh
 group='predict: '
 if "${CXX:-c++}" --version | grep -q clang; then # it compiles kernels without optimisation
     echo 'skip predict: clang loads and stores more than a GPU does'
     exit
 fi
-make="${MAKE:-make} --no-print-directory BUILD_DIR=${BUILD%/*}"
 
 for page in [0-9]*_*/README.md; do
     number=${page%%_*}
     # shellcheck disable=SC2086 # a command and its options
-    run $make "predict-$number" LIST=1
-    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    ends 0 mk "predict-$number" LIST=1
     want 'fewer than 2 questions' [ "$(wc -l <"$tmp/out")" -ge 2 ]
     want 'more than 4 questions' [ "$(wc -l <"$tmp/out")" -le 4 ]
     want 'the page and the emulator differ' [ -z "$(awk '$2 != $3 || $1 != NR' "$tmp/out")" ]
@@ -29,8 +26,8 @@ for page in [0-9]*_*/README.md; do
     [ "$number" != 06 ] || cut -d ' ' -f 3 "$tmp/out" >"$tmp/answers"
     verdict "$page"
 done
-run sh -c "$make predict-06 N=5 TYPE=f64 <'$tmp/answers'"
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+right() { mk predict-06 N=5 TYPE=f64 <"$tmp/answers"; }
+ends 0 right
 asked=$(wc -l <"$tmp/answers")
 want 'another run than the page names' holds out "^$((asked)) of $((asked)) right"
 verdict 'make predict-06, the right answers'
@@ -85,16 +82,15 @@ typed() { # TEXT: lines, with \n between
     printf "$1" >"$tmp/typed"
     status=0
     predict '' <"$tmp/typed" >"$tmp/out" 2>"$tmp/err" || status=$?
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
 }
 typed '8\n 2 \n4\n1\n'
-want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'not all are right' names out '4 of 4 right'
 want 'an answer is shown' lacks out 'It is|shows it'
 want 'a question is not whole' names out 'How many lanes of each?'
 want 'another list is asked' lacks out 'no question|Nor here'
 verdict 'all right'
 typed '5\n11\n\nq\n'
-want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'not how far' names out '> wrong: 5 is 3 too few. It is 8: every sixteenth thread adds.'
 want 'not how far above' names out '> wrong: 11 is 9 too many. It is 2. Two in 32.'
 want 'ENTER gives no answer' holds out '> It is 4$'
@@ -109,29 +105,19 @@ typed 'eight\n-8\n8.0\n8\n2\n4\n1\n'
 want 'what is no number is judged' names out '4 of 4 right'
 want 'it does not say what to type' [ "$(grep -c 'type a whole number' "$tmp/out")" -eq 3 ]
 verdict 'what is no number'
-typed "$(yes 'four\n' | head -n 50 | tr -d '\n')"
-want 'the end is not named' names out 'stopped at question 1 of 4'
-want 'it is not asked 20 times' [ "$(grep -c 'type a whole number' "$tmp/out")" -eq 20 ]
-verdict 'an input that never answers'
-typed '8\n'
-want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'the place is missing' names out 'stopped at question 2 of 4'
-want 'not 1 of 4' names out '1 of 4 right'
-verdict 'the input ends'
+# An input that ends, or never answers: quiz.sh.
 
-listed() { run predict "$1" --list; } # SED_SCRIPT
-listed 's/^2\. \*\*2\*\*/2. **3**/'
-want "exit $status, expected 1" [ "$status" -eq 1 ]
+listed() { ends "$1" predict "$2" --list; } # STATUS SED_SCRIPT
+listed 1 's/^2\. \*\*2\*\*/2. **3**/'
 want 'it is not found' names out '2 3 2'
 verdict 'a wrong answer of a page is found'
 # A block of 128 has 4 warps; at stride 32 two of them.
-listed 's/: make report-01 |/: make report-01 BLOCK=128 N=128 |/'
+listed 1 's/: make report-01 |/: make report-01 BLOCK=128 N=128 |/'
 want 'the emulator was not asked' [ "$(cut -d ' ' -f 3 "$tmp/out" | tr '\n' ' ')" = '4 2 2 1 ' ]
 verdict 'another launch has other answers'
 
 refused() { # NAME TEXT SED_SCRIPT
-    listed "$3"
-    want "exit $status, expected 2" [ "$status" -eq 2 ]
+    listed 2 "$3"
     want "it does not say: $2" names err "$2"
     verdict "refused: $1"
 }
@@ -145,15 +131,12 @@ refused 'no section' 'asks nothing' 's/^## Predict/## Guess/'
 refused 'another command' 'make report-03 N=1K' 's/predict 1: make report-01/predict 1: rm/'
 refused 'a row that is not there' 'no row of the report is like this' 's/| 4 | req/| 9 | req/'
 refused 'a column that is not there' 'requests wavefronts sectors' 's/| 4 | requests/| 4 | banks/'
-status=0
-predict 's/^2\. \*\*2\*\*/2. **3**/' >"$tmp/out" 2>"$tmp/err" || status=$?
-want "exit $status, expected 2" [ "$status" -eq 2 ]
+ends 2 predict 's/^2\. \*\*2\*\*/2. **3**/'
 want 'something is asked' lacks out question
 want 'not reported' names err 'counts other numbers here than'
 verdict 'refused: to ask what the page has wrong'
 refused 'half a warp' 'the quotient is no whole number' 's/| 6 | requests/| 6 | lanes \/ requests/'
-run "$BUILD/viva/viva" predict "$tmp/none"
-want "exit $status, expected 2" [ "$status" -eq 2 ]
+ends 2 "$BUILD/viva/viva" predict "$tmp/none"
 want 'not reported' names err "$tmp/none"
 verdict 'refused: no page'
 

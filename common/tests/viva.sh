@@ -7,6 +7,7 @@
 # Without FULL=1 two kernels, a variant and two exercises; exercise 05 has a copy with an endless
 # shuffle, which takes as long as two files. Last line: N passed, N failed.
 # Where: cpu
+# shellcheck disable=SC2086 # mk is a command and its options
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/viva_begin.sh
@@ -22,7 +23,7 @@ run_again() { # NUMBER
     status=0
     size=$(sed -n "s/^$1,[^,]*,[^,]*,N=\([0-9x]*\),.*/\1/p" "$folder/runs")
     if [ -n "$task" ]; then
-        trace=$($make -f common/pages/trace/trace.mk trace TASK="$task" \
+        trace=$(mk -f common/pages/trace/trace.mk trace TASK="$task" \
             SUBMISSION="$folder/$1.cu" ${size:+N="$size"} 2>"$tmp/said") || return
         program=${trace%.trace}
         set -- "${program%".n$size"}" "$task" ${size:+-n "$size"}
@@ -96,8 +97,7 @@ questions() { # NAME SEEDS SOURCE VARIABLE=VALUE...: of one file
     name=$1 seeds=$2 source=$3
     shift 3
     for seed in $seeds; do
-        run $make "$goal" LIST=1 N=30 SEED="$seed" FOLDER="$folder" "$@"
-        want "exit $status, expected 0" [ "$status" -eq 0 ]
+        ends 0 mk "$goal" LIST=1 N=30 SEED="$seed" FOLDER="$folder" "$@"
         cp "$tmp/out" "$tmp/list"
         cut -d , -f 2 "$tmp/list" >>"$tmp/kinds"
         want 'fewer than 8 questions' [ "$(wc -l <"$tmp/list")" -ge 8 ]
@@ -142,7 +142,7 @@ verdict 'all kinds were asked'
 # ---- the sandbox's trace is that of `make show`, to the step ----
 
 # The folder is still that of exercise 03.
-trace=$($make trace TASK=03 SUBMISSION=$solution)
+trace=$(mk trace TASK=03 SUBMISSION=$solution)
 for file in "$trace" "$folder/0.trace"; do
     grep '^step' "$file" | cut -d ' ' -f 2,3,5-15
 done >"$tmp/steps"
@@ -156,14 +156,15 @@ verdict 'the sandbox gives the same steps'
 # ---- typed for make; two at once ----
 
 typed=$tmp/typed
-run sh -c "yes q | $make viva TASK=03 SUBMISSION=$solution SEED=222 FOLDER='$typed'"
+given_up() { yes q | mk viva TASK=03 SUBMISSION=$solution SEED=222 FOLDER="$typed"; }
+ends 0 given_up
 want 'not reported' names out '0 of 5 right'
 wide=$(grep -v '#step=' "$tmp/out" | awk 'length > 80')
 want "wider than 80 columns: $wide" [ -z "$wide" ]
 verdict 'typed for make'
 last=$seed # of exercise 03, whose folder is still there
 for seed in "$last" 222; do
-    $make viva TASK=03 SUBMISSION=$solution LIST=1 SEED="$seed" >"$tmp/beside.$seed" 2>&1 &
+    mk viva TASK=03 SUBMISSION=$solution LIST=1 SEED="$seed" >"$tmp/beside.$seed" 2>&1 &
 done
 wait
 viva=$BUILD/viva/viva
@@ -179,7 +180,7 @@ verdict 'two vivas of one file at once'
 
 # As if other inputs gave the same.
 record_two() { # OPTION...
-    run $make -f common/pages/trace/trace.mk record KERNEL="$tmp/my.cu" \
+    ends 0 mk -f common/pages/trace/trace.mk record KERNEL="$tmp/my.cu" \
         TRACE="$tmp/two/0.trace" "$@"
     for k in 1 2 3 4; do
         cp "$tmp/two/0.trace" "$tmp/two/0.trace.$k"
@@ -204,7 +205,7 @@ verdict 'what has two answers is not asked'
 planned() { # SOURCE VARIABLE=VALUE...
     source=$1
     shift
-    trace=$($make trace "$@" 2>/dev/null)
+    trace=$(mk trace "$@" 2>/dev/null)
     cp "$source" "$folder/0.cu"
     cp "$trace" "$folder/0.trace"
     cp "$trace.what" "$folder/0.trace.what"
@@ -252,7 +253,7 @@ verdict 'the comparison that is changed is named'
 sed 's/first_col + y < cols \&\& /&(size_t)d_in % 16 < 4 \&\& /' $solution >"$tmp/my.cu"
 planned "$tmp/my.cu" TASK=03 SUBMISSION="$tmp/my.cu"
 first_plan_with 'write (size_t)d_in % 16 <= 4' 03
-run $make viva TASK=03 SUBMISSION="$tmp/my.cu" LIST=1 N=50 SEED=$seed FOLDER="$folder"
+run mk viva TASK=03 SUBMISSION="$tmp/my.cu" LIST=1 N=50 SEED=$seed FOLDER="$folder"
 copy=$(grep 'write (size_t)d_in % 16 <= 4' "$folder/runs" | cut -d , -f 1)
 want 'that copy has not run at both addresses' [ -f "$folder/$copy.trace.4" ]
 want 'no edge is asked about' holds out ',edge,'
@@ -267,14 +268,14 @@ branch=$(grep -n '^if (value' "$tmp/my.cu" | cut -d : -f 1)
 loop=$(grep -n "__syncthreads(); // this round's" "$tmp/my.cu" | cut -d : -f 1)
 planned "$tmp/my.cu" TASK=01 SUBMISSION="$tmp/my.cu"
 first_plan_with "barrier in line $loop\." 01
-run $make viva TASK=01 SUBMISSION="$tmp/my.cu" LIST=1 N=50 SEED=$seed FOLDER="$folder"
+run mk viva TASK=01 SUBMISSION="$tmp/my.cu" LIST=1 N=50 SEED=$seed FOLDER="$folder"
 run "$viva" list "$tmp/my.cu" "$folder" "$ten" 50 ''
 want 'no branch' [ "$branch" -gt 0 ]
 want 'nothing is asked' holds out '^[0-9]*,lanes,'
 want 'the branch is asked about' lacks out "^[0-9]*,(lanes|times|warps),$branch,.* store to shared"
 want 'no copy is without the barrier' grep -q "barrier in line $loop\." "$folder/runs"
 want 'two pairs of lines race' lacks out ",race,$loop,"
-run $make viva TASK=05 SUBMISSION=05_warp_shuffle/exercise/solution.cu LIST=1 N=50 SEED=1 \
+run mk viva TASK=05 SUBMISSION=05_warp_shuffle/exercise/solution.cu LIST=1 N=50 SEED=1 \
     FOLDER="$folder"
 want 'no copy is without the last column' grep -q 'write [a-z]* + 1 < cols' "$folder/runs"
 want 'it is asked about' lacks out 'write [a-z]+ \+ 1 < cols'
@@ -301,68 +302,49 @@ template <typename T, typename Op>\
 twice=$(grep -n 'return from' "$tmp/my.cu" | cut -d : -f 1)
 echo '0,0,0,,"With n = 1024: "' >"$tmp/two/runs"
 record_two
-want "exit $status, expected 0" [ "$status" -eq 0 ]
 run "$viva" list "$tmp/my.cu" "$tmp/two" "$ten" 50 ''
 want 'two calls are not two' holds out "^[0-9]+,times,$twice,0,2,"
 want 'two calls are one' lacks out "^[0-9]+,times,$twice,0,1,"
 verdict 'two instances of a line are two executions'
-run $make viva-06
-want "exit $status, expected 2" [ "$status" -eq 2 ]
-want 'not reported' names err 'nothing can be asked about'
-verdict 'a kernel of a library'
-
 # ---- typed answers ----
 
 cut -d , -f 5 "$tmp/alone.222" >"$tmp/answers"
-asked() { # NAME SED_SCRIPT TEXT: the right answers, changed
+asked() { # NAME SED_SCRIPT TEXT...: the right answers, changed
+    asked_name=$1
     sed "$2" "$tmp/answers" >"$tmp/given"
     run sh -c "'$viva' ask $solution '$typed' 222 5 'make show KERNEL=' <'$tmp/given'"
-    want "not reported: $3" names out "$3"
+    shift 2
+    for text in "$@"; do want "not reported: $text" names out "$text"; done
     want 'a line is too long' [ "$(awk 'length > 80 && !/make show/' "$tmp/out" | wc -l)" -eq 0 ]
     want 'a line of a copy is named' lacks out '[0-9]\.cu:[0-9]'
-    verdict "$1"
+    verdict "$asked_name"
 }
 asked 'all right' '' '5 of 5 right'
 asked 'spaces and commas' 's/ /,  /g; s/^/  /' '5 of 5 right'
 asked 'ranges' 's/^[0-9][0-9]*$/&-&/' '5 of 5 right'
-asked 'a wrong answer' '2s/.*/77/' 'wrong. It is '
-asked 'a wrong one is counted' '2s/.*/77/' '4 of 5 right'
+asked 'a wrong answer' '2s/.*/77/' 'wrong. It is ' '4 of 5 right'
 asked 'given up' '1s/.*/q/; 3s/.*//' '3 of 5 right'
 asked 'what is no answer' '1s/.*/many/' "'many' is no answer here: type a number"
-yes many | head -n 50 >"$tmp/given"
-run sh -c "'$viva' ask $solution '$typed' 222 5 'make show KERNEL=' <'$tmp/given'"
-want 'not reported: the end' names out 'stopped at question 1 of 5'
-want 'it is not asked 20 times' [ "$(grep -c 'is no answer here' "$tmp/out")" -eq 20 ]
-verdict 'an input that never answers'
 number=$(awk -F , '$2 ~ /lanes|writer|times|sectors|warps|wavefronts/ { print $1; exit }' \
     "$tmp/alone.222")
 asked 'what does not fit' "${number}s/^/No\\n20-30\\n/" '5 of 5 right'
-asked 'the input ends' '4,5d' '3 of 5 right'
-asked 'the input ends: politely' '4,5d' 'stopped at question 4 of 5'
 
-# ---- refused ----
-
-run $make viva-03 VARIANT=none
-want 'not reported' names err "03_no_bank_conflict has no variant 'none'"
-verdict 'refused: a variant'
-run $make viva
-want "exit $status, expected 2" [ "$status" -eq 2 ]
-want 'not reported' names err 'KERNEL=my.cu, or TASK=03 SUBMISSION=my.cu'
-verdict 'refused: no file'
-run $make viva STUDENT=ada KERNEL=03_no_bank_conflict/kernel.cu SEED=1
-want 'not reported' names err 'STUDENT: an exam is about an exercise'
-want 'it asks' lacks out 'question 1'
-verdict 'refused: a student without an exercise'
-run $make viva-03 SEED=x
-want 'not reported' names err "SEED: 'x' is not accepted"
-verdict 'refused: a seed'
-run $make viva-03 N=0
-want 'not reported' names err "N: '0' is not accepted"
-verdict 'refused: no question'
+refused() { # NAME TEXT GOAL VARIABLE=VALUE...
+    name=$1 text=$2
+    shift 2
+    ends 2 mk "$@"
+    want "not reported: $text" names err "$text"
+    want 'it asks' lacks out 'question 1'
+    verdict "refused: $name"
+}
+refused 'a kernel of a library' 'nothing can be asked about' viva-06
+refused 'a variant' "03_no_bank_conflict has no variant 'none'" viva-03 VARIANT=none
+refused 'no file' 'KERNEL=my.cu, or TASK=03 SUBMISSION=my.cu' viva
+refused 'a student without an exercise' 'STUDENT: an exam is about an exercise' \
+    viva STUDENT=ada KERNEL=03_no_bank_conflict/kernel.cu SEED=1
+refused 'a seed' "SEED: 'x' is not accepted" viva-03 SEED=x
+refused 'no question' "N: '0' is not accepted" viva-03 N=0
 echo 'extern "C" int solve() { return system("id"); }' >"$tmp/bad.cu"
-run $make viva TASK=03 SUBMISSION="$tmp/bad.cu"
-want "exit $status, expected 2" [ "$status" -eq 2 ]
-want 'the sandbox has not refused it' names err "system"
-verdict 'refused: what the grader refuses'
+refused 'what the grader refuses' system viva TASK=03 SUBMISSION="$tmp/bad.cu"
 
 finish

@@ -3,7 +3,6 @@
 #
 # viva_begin.sh - how the suites of `make viva` begin: `.` reads it.
 : "${BUILD:?make test sets it}"
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TASK BLOCK V LIST TRACE
 . common/tests/check.sh
 if "${CXX:-c++}" --version | grep -q clang; then # it compiles kernels without optimisation
     echo 'skip viva: clang loads and stores more than a GPU does'
@@ -14,4 +13,3 @@ if ! [ -f $solution ]; then
     echo 'skip viva: a handout has no solutions'
     exit
 fi
-make="${MAKE:-make} --no-print-directory BUILD_DIR=${BUILD%/*}"

@@ -5,6 +5,7 @@
 # and of logs as a column of marks.csv. Called by run.sh, on the cpu. Needs BUILD. Last line: N
 # passed, N failed.
 # Where: cpu
+# shellcheck disable=SC2317 # ends calls it
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/viva_begin.sh
@@ -14,14 +15,12 @@ mkdir -p "$class/ada" "$class/bob" "$class/eve"
 for student in ada bob; do cp $solution "$class/$student/03.cu"; done
 cp 03_no_bank_conflict/exercise/exercise.cu "$class/carl, jr_03.cu"
 echo 'extern "C" int solve() { return system("id"); }' >"$class/eve/03.cu"
-viva_class() { run $make viva-class DIR="$class" TASK=03 "$@"; }
+viva_class() { mk viva-class DIR="$class" TASK=03 "$@"; } # VARIABLE=VALUE...
 
-viva_class ANSWERS=none
-want "exit $status, expected 2" [ "$status" -eq 2 ]
+ends 2 viva_class ANSWERS=none
 want 'not reported' names err 'make the sheets first'
 verdict 'no key'
-viva_class SEED=7
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+ends 0 viva_class SEED=7
 want 'it does not say whose sheet is missing' names err 'no sheet for eve'
 key="$marks/viva.03/key.csv"
 rows=$(cut -d , -f 1 "$key" | sort | uniq -c | tr -s ' \n' ' ')
@@ -48,7 +47,7 @@ verdict 'the sheets'
 again=$tmp/again # ada alone
 mkdir -p "$again/ada"
 cp $solution "$again/ada/03.cu"
-run $make viva-class DIR="$again" TASK=03 SEED=7
+run mk viva-class DIR="$again" TASK=03 SEED=7
 want 'another key' [ "$(grep '^ada' "$again.marks/viva.03/key.csv")" = "$(grep '^ada' "$key")" ]
 for end in md html; do
     want "another $end" cmp -s "$again.marks/viva.03/"*.$end "$marks/viva.03/"*_ada.$end
@@ -67,8 +66,7 @@ answers_of() { grep "^\"*$1" "$key" | sed 's/^"[^"]*"//' | cut -d , -f 5 | tr '\
     echo "\"carl, jr\",$(answers_of carl | sed 's/^[^,]*/777/; s/,$//')"
     echo 'bob,,,,thirtytwo,'
 } >"$tmp/typed.csv"
-viva_class ANSWERS="$tmp/typed.csv"
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+ends 0 viva_class ANSWERS="$tmp/typed.csv"
 reported "bob: question 4: 'thirtytwo' is no answer" '3 of 3 students marked; rows refused: 0'
 cp "$marks/marks.csv" "$tmp/out"
 want 'wrong marks' [ "$(sed 1d "$tmp/out" | tr '\n' ' ')" = \
@@ -85,18 +83,17 @@ verdict 'marks'
     echo "ada ;$(answers_of ada | sed 's/,$//' | tr ',' ';')"
     echo 'ada,,,,,'
 } >"$tmp/typed.csv"
-viva_class ANSWERS="$tmp/typed.csv"
-want "exit $status, expected not 0" [ "$status" -ne 0 ]
+ends 2 viva_class ANSWERS="$tmp/typed.csv"
 reported 'Bob: refused: not in the key' 'carl: refused: not in the key' \
     'bob: refused: 4 answers to 5 questions' 'ada: refused: a second row' \
     '1 of 3 students marked; rows refused: 4; no row, so an older mark stays: carl, jr'
 cp "$marks/marks.csv" "$tmp/out"
 want 'other students, or other marks' [ "$(sed 1d "$tmp/out" | tr '\n' ' ')" = \
     'ada,100, "carl, jr",80, bob,0, ' ]
-viva_class ANSWERS="$tmp/typed.csv" MARKS="$tmp/marks.csv"
+ends 2 viva_class ANSWERS="$tmp/typed.csv" MARKS="$tmp/marks.csv"
 want 'the file of the marks is not named' names out "$tmp/marks.csv: the column viva"
 verdict 'rows that are refused'
-run $make grade-class DIR="$class" TASK=03 STUDENT=ada SEED=1
+run mk grade-class DIR="$class" TASK=03 STUDENT=ada SEED=1
 cp "$marks/marks.csv" "$tmp/out"
 want 'the column has gone' holds out '^ada,100,100,'
 verdict 'beside the marks of the exercise'
@@ -104,34 +101,32 @@ verdict 'beside the marks of the exercise'
 # ---- in a room ----
 
 answers_of ada | tr ',' '\n' >"$tmp/typed"
-in_room() { # FILE STUDENT
-    run sh -c "$make viva TASK=03 SUBMISSION='$1' SEED=7 STUDENT='$2' TIME=10 \
-        LOG='$tmp/log.csv' <'$tmp/typed'"
+in_room() {
+    mk viva TASK=03 SUBMISSION="$class/ada/03.cu" SEED=7 STUDENT=ada TIME=10 LOG="$tmp/log.csv" \
+        <"$tmp/typed"
 }
-in_room "$class/ada/03.cu" ada
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+ends 0 in_room
 want 'it says which answers are right' lacks out '^(right|wrong|It is)'
 seed=$(sed -n 's/^# SEED=\([0-9]*\) .*/\1/p' "$tmp/log.csv")
-run $make viva TASK=03 SUBMISSION="$class/ada/03.cu" SEED="$seed" LIST=1
+run mk viva TASK=03 SUBMISSION="$class/ada/03.cu" SEED="$seed" LIST=1
 want 'the seed of the log lists nothing' holds out '^5,'
 own ada >"$tmp/own"
 want 'the seed of the log asks the same' [ "$(grep -cFf "$tmp/own" "$tmp/out")" -lt 2 ]
-run $make viva TASK=03 SUBMISSION="$class/ada/03.cu" SEED=7 STUDENT=ada LIST=1
+run mk viva TASK=03 SUBMISSION="$class/ada/03.cu" SEED=7 STUDENT=ada LIST=1
 want 'it lists the answers of an exam' lacks out '^1,'
 want 'not reported' names err 'LIST: not with STUDENT'
 verdict 'an exam is not asked twice'
-viva_class ANSWERS="$tmp/log.csv"
+ends 0 viva_class ANSWERS="$tmp/log.csv"
 cp "$marks/marks_long.csv" "$tmp/out"
 want 'not all points' holds out '^ada,viva,100,.*5 of 5 right; SECONDS='
 verdict 'a log'
 sed 's/FILE=./FILE=0/' "$tmp/log.csv" >"$tmp/typed.csv"
-viva_class ANSWERS="$tmp/typed.csv"
-want "exit $status, expected not 0" [ "$status" -ne 0 ]
+ends 2 viva_class ANSWERS="$tmp/typed.csv"
 want 'not reported' names err 'ada: refused: another file or seed'
 cp "$marks/marks_long.csv" "$tmp/out"
 want 'not refused' holds out '^ada,viva,0,.*refused: another file or seed'
 verdict 'a log of another file'
-viva_class SEED=x
+ends 2 viva_class SEED=x
 want 'not reported' names err "SEED: 'x' is not accepted"
 verdict 'refused: a seed'
 
