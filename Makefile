@@ -16,6 +16,7 @@ include common/grade/grade.mk
 else
 
 include common/build.mk
+include common/pages/pages.mk
 include common/pages/pictures/pictures.mk
 include common/tests/tests.mk
 -include $(STEPS:%=%/accuracy.mk)
@@ -249,7 +250,7 @@ accuracy $(NUMBERS:%=accuracy-%): $(HEAD_WRITER) $$(patsubst %,$(BUILD)/accuracy
 many:
 	@$(MAKE) --no-print-directory -f 06_cub/many_gpus/many.mk
 
-tables:
+tables: $(PAGE_TOOLS)
 	@sh common/pages/tables.sh
 
 plot:

@@ -182,6 +182,15 @@ csv_head() {
     sed -n '/^#/p' "$BUILD/head.csv"
 }
 
+# A program that makes pages. A script that make did not start has it built.
+page_tool() { # NAME
+    if [ -z "${BUILD:-}" ]; then
+        BUILD=$PWD/build/cpu
+        "${MAKE:-make}" --no-print-directory DEVICE=cpu V=1 "$BUILD/pages/$1" >/dev/null
+    fi
+    echo "$BUILD/pages/$1"
+}
+
 # A file becomes a result of this GPU when all of it is there: a run that breaks off leaves the old.
 record() { # FILE
     folder=$(results_folder)

@@ -1,28 +1,30 @@
 # SPDX-License-Identifier: MIT
 #
-# numbers.awk - awk -f columns.awk -f formula.awk -f numbers.awk common/results/*/*.csv numbers.txt
-# PAGE...: are the numbers in sentences and comments those of the data? Silent if so, else a line for
-# each that is not. A line of numbers.txt is
+# numbers.awk - awk -f numbers.awk values numbers.txt PAGE...: are the numbers in sentences and
+# comments those of the data? Silent if so, else a line for each that is not. A line of numbers.txt is
 #
-#   PAGE: words of the page with one [number] := FORMULA    see common/pages/formula.awk
+#   PAGE: words of the page with one [number] := FORMULA    see common/pages/tables/results.h
 #   PAGE: words of the page with one [number] := - WHY      no cell has it: a prediction, a
 #                                                           question, arithmetic
 #
-# A formula is about the H200, unless it says h100/ladder(...). The number is what it gives, rounded
-# to its last digit. And in running text and comments each number before "us", "GB/s" or "times as
-# fast" must be in a line.
+# and the line of `values` is what `tables --values` prints of its formula. A formula is about the
+# H200, unless it says h100/ladder(...). The number is what it gives, rounded to its last digit. And
+# in running text and comments each number before "us", "GB/s" or "times as fast" must be in a line.
 
-BEGIN { gpu = "h200" }
-csv { next }
+FILENAME ~ /values$/ {
+    value[FNR] = $0
+    next
+}
 FILENAME ~ /numbers\.txt$/ {
     if (/^(#|$)/) next
     i = index($0, ": ")
     j = index($0, " := ")
+    lines += j > 0
     if (!i || j < i || !match($0, /\[[0-9.]+\]/)) {
         complain(FILENAME ":" FNR ": not PAGE: words [number] := FORMULA")
         next
     }
-    page[++lines] = substr($0, 1, i - 1)
+    page[lines] = substr($0, 1, i - 1)
     words[lines] = substr($0, i + 2, j - i - 2)
     formula[lines] = substr($0, j + 4)
     next
@@ -43,7 +45,7 @@ FILENAME !~ /\.md$/ && !(running = sub(/^.*\/\/ */, "") || sub(/^ *\/?\*+ /, "")
 }
 
 END {
-    for (l = 1; l <= lines; l++) check(l)
+    for (l = 1; l <= lines; l++) if (l in page) check(l)
     for (at in sentence) {
         split(at, part, SUBSEP)
         all_held(part[1], part[2] + 1, sentence[at])
@@ -70,9 +72,9 @@ function check(l,   number, before, said, from, digits, x) {
     held[page[l], from + before] = 1
     if (formula[l] ~ /^- ./) return
     digits = index(number, ".") ? length(number) - index(number, ".") : 0
-    x = formula_of(formula[l])
-    if (wrong != "") {
-        complain(page[l] ": " said ": " wrong)
+    x = value[l]
+    if (sub(/^wrong: /, "", x)) {
+        complain(page[l] ": " said ": " x)
         return
     }
     if (x < number - 0.50001 / 10 ^ digits || x > number + 0.50001 / 10 ^ digits)

@@ -15,11 +15,11 @@ verdict 'tables are those of the data'
 
 # The numbers in sentences and comments.
 numbers() { # FOLDER LIST PAGE...: the pages by the names that the list has
+    (cd "$1" && sed -n '/^#/d; s/.* := //p' "$2" | "$BUILD/pages/tables" --values) >"$tmp/values"
     folder=$1
     shift
-    run sh -c 'root=$PWD && cd "$0" && awk -f "$root/common/measure/columns.awk" \
-        -f "$root/common/pages/formula.awk" -f "$root/common/tests/numbers.awk" \
-        common/results/*/*.csv "$@"' "$folder" "$@"
+    run sh -c 'script=$PWD/common/tests/numbers.awk && cd "$0" && awk -f "$script" "$@"' \
+        "$folder" "$tmp/values" "$@"
 }
 # shellcheck disable=SC2046 # names without spaces
 numbers . common/tests/numbers.txt README.md common/README.md $( # the Chinese ones: zh.sh
@@ -66,14 +66,7 @@ want 'something else' lines out 3
 verdict 'numbers: planted ones are found'
 cp "$page" "$tmp/$page"
 
-# A page takes a run of awk over all results: from here on the copy has those that count only.
-keep() { # PAGE...
-    find "$tmp" -name '*.md' ! -path "$tmp/common/pages/*" -exec rm {} +
-    for page in "$@"; do cp "$page" "$tmp/$page"; done
-}
-
 # One GPU, and then a second one with a single file. Only the latter lacks some of the cells.
-keep
 gpus() {
     for name in machines ladder claims; do
         printf '%s\n' "<!-- table:gpus $name -->" '<!-- /table -->'
@@ -113,7 +106,6 @@ want 'something else' lines out 1
 verdict 'numbers: of another GPU'
 cp "$page" "$tmp/$page"
 
-keep README.md 0[47]*/README.md 05_warp_shuffle/faster/README.md
 sed 's/^# gpu: .*/# gpu: NVIDIA Mine/; s/^# memory: 4814/# memory: 2407/' \
     common/results/h200/ladder.csv >"$tmp/common/results/mine/ladder.csv"
 run env GPU=mine sh "$tmp/common/pages/tables.sh"
@@ -136,7 +128,6 @@ verdict 'tables: GPU= with one file'
         echo "3.5.0,06_cub,kernel,f32,sum,1024,$way,3,2,4"
     done
 } >"$tmp/common/results/mine/lone.csv"
-keep
 printf '%s\n' '<!-- table:lone -->' '<!-- /table -->' >"$tmp/README.md"
 run env GPU=mine sh "$tmp/common/pages/tables.sh"
 want 'the times are not there, or not their quotient' \

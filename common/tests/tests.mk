@@ -16,7 +16,7 @@ TESTS := $(ROOT)/common/tests
 
 .PHONY: tests faults right unit
 tests: $(BUILD)/tests/runner faults right unit $(BUILD)/start $(BUILD)/accuracy/faults/order_changes
-tests: $(BUILD)/lone/05_warp_shuffle
+tests: $(BUILD)/lone/05_warp_shuffle $(PAGE_TOOLS)
 tests: $(patsubst %,$(BUILD)/same_bits/%,$(STEPS) $(if $(FULL),$(VARIANTS)) faults/order_changes)
 ifeq ($(DEVICE),cpu)
 include $(ROOT)/common/simt/tests/tests.mk

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# tables.sed - the words of the tables that tables.awk writes, in Chinese. What has no line here stays
+# tables.sed - the words of the tables that tables.txt describes, in Chinese. What has no line here stays
 # English.
 /^<!-- table:/,/^<!-- \/table/{
 s/^| step | operation | time, us | GB\/s | of peak | times \([0-9]*\) | times CUB |$/| 课 | 运算 | 时间，us | GB\/s | 占峰值 | 相对 \1 的倍数 | 相对 CUB 的倍数 |/
