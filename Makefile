@@ -282,7 +282,7 @@ SOURCES = git ls-files -co --exclude-standard '*.c' '*.h' '*.cu' '*.cuh' '*.hpp'
 format:
 	@files=$$($(SOURCES)) && echo "$$files" | xargs clang-format -i
 
-lint:
+lint: $(PAGE_TOOLS)
 	@sh common/tests/lint.sh
 
 clean:

@@ -3,8 +3,9 @@
 # pages.mk - the programs that write and compare pages. Read by the root Makefile.
 #
 #   build/<cpu|gpu>/pages/tables    common/pages/tables/*.c
+#   build/<cpu|gpu>/pages/zh        common/pages/zh/*.c
 
-PAGE_TOOLS := $(addprefix $(BUILD)/pages/,tables)
+PAGE_TOOLS := $(addprefix $(BUILD)/pages/,tables zh)
 
 $(PAGE_TOOLS): $(BUILD)/pages/%: $$(wildcard $(ROOT)/common/pages/$$*/*.[ch]) \
     $(addprefix $(ROOT)/common/simt/driver/,text.c process.c inside.h) $(BUILD)/tools

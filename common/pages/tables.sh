@@ -11,10 +11,11 @@ cd "$(dirname "$0")/../.."
 check=${1:-}
 results=$(recorded_results 'make tables')
 tables=$(page_tool tables)
+zh=$(page_tool zh)
 
 in_its_language() { # PAGE
     case $1 in
-    *.zh.md) sed -f common/pages/zh/tables.sed | sh common/pages/zh.sh linked "$1" ;;
+    *.zh.md) sed -f common/pages/zh/tables.sed | "$zh" linked "$1" ;;
     *) cat ;;
     esac
 }

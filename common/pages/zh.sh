@@ -20,36 +20,30 @@
 # Code and output stay; comments after a # in blocks of sh are translated.
 set -eu
 cd "$(dirname "$0")/../.."
+. common/measure/results.sh
 LC_ALL=C
 export LC_ALL
-here=common/pages/zh
-
-pages() { git ls-files -co --exclude-standard '*.zh.md'; }
-awk_of() { # NAME PAGE [ARGUMENT...]
-    program=$here/$1.awk of=$2 # the caller has a `page`
-    shift 2
-    awk -v page="$of" "$@" -f $here/pages.awk -f "$program"
-}
+zh=$(page_tool zh)
 
 # The newest English section in git that has the stamp's hash, beside that of today.
 shown_diff() { # PAGE SECTION HASH
     english=${1%.zh.md}.md
     mkdir -p "$work/$(dirname "$english")"
-    awk_of stale "$1" -v only="$2" >"$work/new"
+    "$zh" english "$1" "$2" >"$work/new"
     for commit in $(git log --format=%h -n 60 -- "$english" 2>/dev/null); do
         git show "$commit:$english" >"$work/$english" 2>/dev/null || continue
-        awk_of stale "$work/$1" -v wanted="$3" >"$work/old"
+        "$zh" english "$work/$1" "$3" >"$work/old"
         [ -s "$work/old" ] || continue
         diff -u "$work/old" "$work/new" | sed '1,2d; s/^/    /'
         return
     done
     echo '    (git has no older text of it)'
 }
-stale() {
+stale() { # PAGE...
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
-    pages | while IFS= read -r page; do
-        awk_of stale "$page" | while read -r section hash heading; do
+    for page in "$@"; do
+        "$zh" stale "$page" | while read -r section hash heading; do
             echo "$page: stale: $heading"
             [ "$hash" = none ] || shown_diff "$page" "$section" "$hash"
         done
@@ -57,43 +51,18 @@ stale() {
     cat "$work/stale"
     [ ! -s "$work/stale" ]
 }
-replace() { # PAGE, by PAGE.new
-    if cmp -s "$1.new" "$1"; then rm "$1.new"; else mv "$1.new" "$1"; fi
-}
-linked() { awk_of links "$1"; } # PAGE <TEXT
-links() {
-    for page in "$@"; do
-        # shellcheck disable=SC2094 # PAGE is only a name there
-        linked "$page" <"$page" >"$page.new"
-        replace "$page"
-    done
-}
-# Lines that a page should not give; exit 1 if there are some.
-reported() { # NAME PAGE...
-    name=$1
-    shift
-    found=$(for page in "$@"; do awk_of "$name" "$page"; done)
-    [ -z "$found" ] || { printf '%s\n' "$found" && return 1; }
-}
 
 command=${1:-}
 [ $# -eq 0 ] || shift
 # shellcheck disable=SC2046 # names without blanks
 case $command:$# in
-links:0 | compare:0 | terms:0) set -- $(pages) ;;
+stale:0 | links:0 | compare:0 | terms:0)
+    set -- $(git ls-files -co --exclude-standard '*.zh.md')
+    ;;
 esac
 case $command in
-stale) stale ;;
-stamp)
-    for page in "$@"; do
-        awk_of stale "$page" -v write=1 >"$page.new"
-        replace "$page"
-    done
-    links "$@"
-    ;;
-links) links "$@" ;;
-linked) linked "$1" ;; # for tables.sh: a text of that page from stdin
-compare | terms) reported "$command" "$@" ;;
+stale) stale "$@" ;;
+stamp | links | compare | terms) "$zh" "$command" "$@" ;;
 *)
     echo "zh.sh: '$command' is not known; accepted are stale, stamp, links, compare and terms" >&2
     exit 2
