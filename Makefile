@@ -275,7 +275,7 @@ site:
 	@BUILD_DIR='$(BUILD_DIR)' sh common/pages/site/site.sh '$(BUILD_DIR)/show' '$(BUILD_DIR)/site'
 	@echo '$(BUILD_DIR)/site/index.html'
 
-diff:
+diff: $(if $(SLIDE),$(BUILD)/pages/slide)
 	@SLIDE='$(SLIDE)' sh common/pages/diff.sh '$(A)' '$(B)'
 
 SOURCES = git ls-files -co --exclude-standard '*.c' '*.h' '*.cu' '*.cuh' '*.hpp'

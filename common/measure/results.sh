@@ -186,7 +186,8 @@ csv_head() {
 page_tool() { # NAME
     if [ -z "${BUILD:-}" ]; then
         BUILD=$PWD/build/cpu
-        "${MAKE:-make}" --no-print-directory DEVICE=cpu V=1 "$BUILD/pages/$1" >/dev/null
+        MAKEFLAGS='' "${MAKE:-make}" --no-print-directory DEVICE=cpu V=1 "$BUILD/pages/$1" \
+            >/dev/null
     fi
     echo "$BUILD/pages/$1"
 }

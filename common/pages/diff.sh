@@ -74,7 +74,7 @@ if [ "${SLIDE:-}" = 1 ]; then
     color=
     if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then color=1; fi
     diff -U 100000 "$dir/a/kernel.cu" "$dir/b/kernel.cu" |
-        awk -v OLD="$old" -v NEW="$new" -v COLOR="$color" -f common/pages/diff_slide.awk
+        "$(page_tool slide)" "$old" "$new" "$color"
     exit
 fi
 # diff exits with 1 if the files differ, which is the point.

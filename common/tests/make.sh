@@ -159,7 +159,7 @@ says out 'stride = [-1-]{+blockDim.x / 2+}; stride [-<  | ... reduce_kernel'
 says out '-         const unsigned left = 2 * stride * tid;'
 verdict 'diff as a slide, words'
 diff -U 100000 02_no_divergence/kernel.cu 03_no_bank_conflict/kernel.cu |
-    awk -v COLOR=1 -f common/pages/diff_slide.awk >"$tmp/out"
+    "$BUILD/pages/slide" 02 03 color >"$tmp/out"
 want 'no colour' holds out "$(printf '\033')\[32;7mblockDim.x / 2$(printf '\033')\[m"
 want 'marks beside the colour' lacks out '\{\+'
 verdict 'diff as a slide, in colour'
