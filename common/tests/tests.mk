@@ -3,6 +3,7 @@
 # tests.mk - the programs of the test suite: make tests. Read by the root Makefile.
 #
 #   build/<cpu|gpu>/tests/runner   common/tests/runner.c: runs the cases that heads of files describe
+#   build/<cpu|gpu>/tests/quiz     common/tests/quiz.c: answers of make quiz, counted by hand
 #   build/<cpu|gpu>/faults/NAME    common/tests/faults/NAME.cu: wrong kernels of one kind, and a
 #                                  control; what they share is in reduce.cuh, rows.cuh, map.cuh
 #   build/<cpu|gpu>/right/NAME     common/tests/right/NAME.cu: a right design that no lesson has
@@ -15,7 +16,7 @@
 TESTS := $(ROOT)/common/tests
 
 .PHONY: tests faults right unit
-tests: $(BUILD)/tests/runner faults right unit $(BUILD)/start $(BUILD)/accuracy/faults/order_changes
+tests: $(BUILD)/tests/runner $(BUILD)/tests/quiz faults right unit $(BUILD)/start $(BUILD)/accuracy/faults/order_changes
 tests: $(BUILD)/lone/05_warp_shuffle $(PAGE_TOOLS)
 tests: $(patsubst %,$(BUILD)/same_bits/%,$(STEPS) $(if $(FULL),$(VARIANTS)) faults/order_changes)
 ifeq ($(DEVICE),cpu)
@@ -23,7 +24,7 @@ include $(ROOT)/common/simt/tests/tests.mk
 tests: $(PICTURES) $(PICTURE_PROGRAMS) simt-tests
 endif
 
-$(BUILD)/tests/runner: $(TESTS)/runner.c $(BUILD)/tools
+$(BUILD)/tests/runner $(BUILD)/tests/quiz: $(BUILD)/tests/%: $(TESTS)/%.c $(BUILD)/tools
 	@mkdir -p $(@D)
 	$(call show,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) $< -o $@
