@@ -156,7 +156,7 @@ static void judge(const char *object)
 static const char compiler_options[] =
     "-w -fno-exceptions -U__cpp_exceptions -U__EXCEPTIONS -fno-rtti -U__cpp_rtti -U__GXX_RTTI "
     "-fno-builtin -fno-diagnostics-show-caret -ffunction-sections -fdata-sections "
-    "-DSIMT_PLAIN_COPY "
+    "-DSIMT_PLAIN_COPY --extended-lambda "
 #ifdef __x86_64__
     "-fcf-protection=none -mindirect-branch=thunk-extern -fno-jump-tables "
     "-fpatchable-function-entry=1"
@@ -219,13 +219,11 @@ static void show_messages(char *messages)
 
 static bool compiles(const char *standard)
 {
-    return runs(
-        text(
-            "%s/common/simt/simtcc %s %s --extended-lambda -isystem%s/common/grade/protect/include "
-            "-isystem%s/grade/include -include %s/common/grade/protect/given.h "
-            "-I%s/common -c %s -o compiled.o",
-            course, standard, compiler_options, course, build, course, course, submission),
-        NULL);
+    return runs(text("%s/common/simt/simtcc %s %s -isystem%s/common/grade/protect/include "
+                     "-isystem%s/grade/include -include %s/common/grade/protect/given.h "
+                     "-I%s/common -c %s -o compiled.o",
+                     course, standard, compiler_options, course, build, course, course, submission),
+                NULL);
 }
 
 /* As nvcc does, or as C++20 if it has words or names that C++17 does not know. */
