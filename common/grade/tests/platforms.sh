@@ -75,88 +75,68 @@ else
 fi
 rm "$stray"
 
+# What a student has handed in, in the folder $folder/in.
 solution=01_naive/exercise/solution.cu
-# Its fields are those in formats.txt.
-is_json() { ! has_python || python3 -m json.tool "$1" >/dev/null; }
-
-# What a student has handed in, in the folder $folder/in; then a platform's script and its results.
 hand_in() { # FILE...
     rm -rf "$folder/in" && mkdir -p "$folder/in"
     for name in "$@"; do
         mkdir -p "$(dirname "$folder/in/$name")" && cp $solution "$folder/in/$name"
     done
 }
-gradescope() { # NAME TASK REGEX...
-    name=$1
-    rm -rf "$folder/auto" && mkdir -p "$folder/auto/source"
-    ln -s "$course" "$folder/auto/source/cuda_course"
-    ln -s "$folder/in" "$folder/auto/submission"
-    echo "$2" >"$folder/auto/source/task"
-    echo "${VISIBILITY:-}" >"$folder/auto/source/visibility"
-    shift 2
-    run env AUTOGRADER="$folder/auto" sh common/grade/platforms/gradescope_run.sh
-    results=$folder/auto/results/results.json
-    want 'this is no JSON' is_json "$results"
+# A platform's script grades it. Its results have these lines; without one there are no results. The
+# fields of JSON are those in formats.txt. Nothing in them may be a command for GitHub.
+at=$folder/at
+results=$at/results/results.json
+graded() { # SCRIPT NAME STATUS TASK REGEX...
+    script=$1 name=$2 expected=$3
+    rm -rf "$at" && mkdir -p "$at/source" "$at/results"
+    ln -s "$course" "$at/source/cuda_course"
+    ln -s "$folder/in" "$at/submission"
+    ln -s "$folder/in" "$at/student"
+    echo "$4" >"$at/source/task"
+    echo "${VISIBILITY:-}" >"$at/source/visibility"
+    run env AUTOGRADER="$at" GRADE="$at" GITHUB_STEP_SUMMARY="$results" TASK="$4" \
+        BUILD_DIR="${GRADE_BUILD%/cpu/grade}" sh common/grade/platforms/$script.sh "$folder/in"
+    shift 4
+    want "exit $status, expected $expected" [ "$status" -eq "$expected" ]
+    [ $# -gt 0 ] || want 'there are results' [ ! -e "$results" ]
     for regex in "$@"; do want "no $regex in the results" grep -q "$regex" "$results"; done
-    verdict "Gradescope, $name"
+    if [ $# -gt 0 ] && [ "$script" != github ] && has_python; then
+        want 'this is no JSON' python3 -m json.tool "$results" "$tmp/json"
+    fi
+    want 'a line of a command' [ -z "$(grep -s '^ *::' "$results")" ]
+    verdict "$script, $name"
 }
 hand_in my.cu
-gradescope 'one exercise' 01 '^  "score": 100,' '^  "stdout_visibility": "hidden"'
+graded gradescope_run 'one exercise' 0 01 '^  "score": 100,' '^  "stdout_visibility": "hidden"'
 hand_in exercise.cu
-gradescope 'by content' '' '^  "score": 100,'
+graded gradescope_run 'by content' 0 '' '^  "score": 100,'
 hand_in 01_a.cu 01_b.cu
-gradescope 'an exercise twice: the last' '' '^  "score": 100,'
+graded gradescope_run 'an exercise twice: the last' 0 '' '^  "score": 100,'
 hand_in project/src/01_count.cu
-gradescope 'two exercises, one missing' '01 02' '^  "score": 100,' '"02: .*"score": 0,' \
-    'missing: there is no file of exercise 02'
+graded gradescope_run 'two exercises, one missing' 0 '01 02' '^  "score": 100,' \
+    '"02: .*"score": 0,' 'missing: there is no file of exercise 02'
 hand_in 01.cu && cp 02_no_divergence/exercise/solution.cu "$folder/in/02.cu"
-VISIBILITY=after_due_date gradescope 'one that is not asked for' '01' '^  "score": 100,' \
-    'exercise 02 was handed in but is not accepted' '"visibility": "after_due_date"'
-hand_in
-gradescope 'no file' '' '^  "score": 0,' 'there is no .cu file here'
+VISIBILITY=after_due_date graded gradescope_run 'one that is not asked for' 0 '01' \
+    '^  "score": 100,' 'exercise 02 was handed in but is not accepted' \
+    '"visibility": "after_due_date"'
 hand_in && (cd "$folder" && ln -s /etc/passwd in/01.cu && echo zip >in/all.zip)
-gradescope 'a link, a zip' 01 '^  "score": 0,' '01.cu is a link' 'all.zip is an archive'
+graded gradescope_run 'a link, a zip' 0 01 '^  "score": 0,' '01.cu is a link' \
+    'all.zip is an archive'
 hand_in && printf '#include "no.h"\nint x = y;\nint 和 = 1;\n' >"$folder/in/01.cu"
-gradescope 'what does not compile' 01 '^  "score": 0,' '01.cu:1.*no.h'
-
-# If the grader itself fails, no one gets a 0.
-echo 99 >"$folder/auto/source/task"
-run env AUTOGRADER="$folder/auto" sh common/grade/platforms/gradescope_run.sh
-want 'a result' [ ! -e "$folder/auto/results/results.json" ]
-want "exit $status, expected 1" [ "$status" -eq 1 ]
-verdict 'Gradescope, a grader that cannot grade'
-
-# PrairieLearn
-prairielearn() { # NAME REGEX TASK
-    rm -rf "$folder/grade" && mkdir -p "$folder/grade" && ln -s "$folder/in" "$folder/grade/student"
-    run env GRADE="$folder/grade" TASK="$3" BUILD_DIR="${GRADE_BUILD%/cpu/grade}" \
-        sh common/grade/platforms/prairielearn.sh
-    results=$folder/grade/results/results.json
-    want 'this is no JSON' is_json "$results"
-    want "no $2 in the results" grep -q "$2" "$results"
-    verdict "PrairieLearn$1"
-}
-hand_in 01.cu
-prairielearn '' '^  "score": 1,' 01
-prairielearn ', an exercise that is not there' 'false.*could not run' 99
+graded gradescope_run 'what does not compile' 0 01 '^  "score": 0,' '01.cu:1.*no.h'
 hand_in
-prairielearn ', no file is an attempt' '^  "score": 0,' 01
-want 'no attempt' grep -q '"gradable": true' "$results"
-verdict 'PrairieLearn, no file'
-
-# GitHub: the summary and the check. A student's files cannot change them.
-github() { # NAME STATUS REGEX TASK
-    : >"$folder/summary"
-    run env GITHUB_STEP_SUMMARY="$folder/summary" TASK="$4" BUILD_DIR="${GRADE_BUILD%/cpu/grade}" \
-        sh common/grade/platforms/github.sh "$folder/in"
-    cat "$folder/summary" >>"$tmp/out"
-    want "exit $status, expected $2" [ "$status" -eq "$2" ]
-    want "no $3 in the summary" grep -q "$3" "$folder/summary"
-    want 'a line of a command' lacks out '^ *::'
-    verdict "GitHub, $1"
-}
+graded gradescope_run 'no file' 0 '' '^  "score": 0,' 'there is no .cu file here'
+graded prairielearn 'no file is an attempt' 0 01 '^  "score": 0,' '"gradable": true'
+graded github 'no file' 1 01 '^| 01 | refused | 0 | | |$'
+# If the grader itself fails, no one gets a 0.
+graded gradescope_run 'a grader that cannot grade' 1 99
+graded prairielearn 'a grader that cannot grade' 0 99 'false.*could not run'
 hand_in 01_naive/exercise/exercise.cu
-github 'all points' 0 '^| 01 | all | 100 | 100 | |$' 01
+graded prairielearn 'all points' 0 01 '^  "score": 1,'
+graded github 'all points' 0 01 '^| 01 | all | 100 | 100 | |$'
+
+# A student's files cannot change the summary and the check.
 cp 01_naive/exercise/exercise.cu "$folder/in/01_naive/exercise/exercise.cu"
 mkdir -p "$folder/in/common/grade/platforms" "$folder/in/common/simt" "$folder/in/build/cpu/grade"
 for file in Makefile common/grade/grade.mk common/grade/platforms/github.sh common/simt/simtcc \
@@ -165,11 +145,9 @@ for file in Makefile common/grade/grade.mk common/grade/platforms/github.sh comm
 done
 printf 'name: grade\n' >"$folder/in/.github"
 printf '// ::error::x\n::set-output name=x::y\n' >>"$folder/in/01_naive/exercise/exercise.cu"
-github 'a repository with a grader of its own' 1 '^| 01 | all | 0 | 100 | |$' 01
-hand_in
-github 'no file' 1 '^| 01 | refused | 0 | | |$' 01
+graded github 'a repository with a grader of its own' 1 01 '^| 01 | all | 0 | 100 | |$'
 workflow=common/grade/platforms/github.yml
 want 'another grader' grep -q 'sh course/common/grade/platforms/github.sh submission' $workflow
 want 'something of the submission is run' [ "$(grep -c 'run:' $workflow)" = 2 ]
-verdict 'GitHub, the workflow runs the grader of the teacher'
+verdict 'github, the workflow runs the grader of the teacher'
 finish
