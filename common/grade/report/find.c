@@ -15,8 +15,10 @@
 
 enum { MOST_DEPTH = 32, HEAD_BYTES = 4096, MOST_TASKS = 256 };
 
-static void *checked(void *memory)
+/* A longer list. */
+static void *longer(void *list, size_t count, size_t bytes)
 {
+    void *memory = realloc(list, (count + 1) * bytes);
     if (!memory) {
         fprintf(stderr, "grade: no memory for the list of files\n");
         exit(2);
@@ -41,6 +43,11 @@ int find_open(const struct finding *f, const char *path, const char **name)
     }
     *name = path;
     return folder;
+}
+
+static const char *base_of(const char *path)
+{
+    return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
 }
 
 static mode_t type_of(int folder, const char *name)
@@ -77,7 +84,7 @@ static char *read_quiz(int folder, const char *name, const char **why)
 {
     const mode_t type = type_of(folder, name);
     *why = type == S_IFLNK ? "is a link: hand in the file itself" : "is not a plain file";
-    return type == S_IFREG ? checked(strdup("")) : NULL;
+    return type == S_IFREG ? strdup("") : NULL;
 }
 
 /* ---- folders ---- */
@@ -102,7 +109,7 @@ static void add_path(struct finding *f, const char *path, const char *why, const
 {
     char head[HEAD_BYTES];
     snprintf(head, sizeof head, "%s", source);
-    f->file = checked(realloc(f->file, (f->files + 1) * sizeof *f->file));
+    f->file = longer(f->file, f->files, sizeof *f->file);
     f->file[f->files++] = (struct file){.path = path,
                                         .shown = text_shown(path),
                                         .why = why,
@@ -160,20 +167,10 @@ static void walk(struct finding *f, const char *path, int depth)
 
 /* ---- for which exercise a file is ---- */
 
-static const char *name_of(const struct finding *f, int task)
-{
-    return f->quiz ? "quiz" : tasks[task]->name;
-}
-
-static int tasks_of(const struct finding *f)
-{
-    return f->quiz ? 1 : (int)task_count;
-}
-
 /* Is the exercise one of those that are requested? */
 static bool is_asked(const struct finding *f, int task)
 {
-    return has_word(f->asked, name_of(f, task));
+    return has_word(f->asked, f->task[task]->name);
 }
 
 /* Where the name of an exercise may be in a text: after it no digit, before it what the place asks.
@@ -195,7 +192,7 @@ static size_t up_to(const struct finding *f, const char *in, enum place place, i
                                            [IN_FOLDER] = "^(.*/)?[^0-9/]*%s([^0-9]|$)"};
     static const char *made[PLACES][MOST_TASKS + 1]; /* the last: of the quiz */
     const char *found[PARTS], **pattern = &made[place][f->quiz ? MOST_TASKS : task],
-                              *name = name_of(f, task);
+                              *name = f->task[task]->name;
     name += (place == NUMBERED || place == IN_FOLDER) && *name == '0';
     if (!strstr(in, name))
         return 0;
@@ -209,8 +206,8 @@ static int said(const struct finding *f, const char *in, enum place place)
 {
     int found = -1;
     size_t best = 1;
-    for (int i = 0; i < tasks_of(f); i++) {
-        const char *name = name_of(f, i);
+    for (int i = 0; i < f->tasks; i++) {
+        const char *name = f->task[i]->name;
         if (strstr(in, text("bug-%s", name))) /* the bugs of a lesson are not its exercise */
             continue;
         /* host.cu and my_host.cu are of `host`; host_stack.cu has another name that begins so. */
@@ -354,7 +351,7 @@ static size_t student_of(struct finding *f, const char *name, const char *maker)
         i++;
     if (i < f->students)
         return i;
-    f->student = checked(realloc(f->student, (i + 1) * sizeof *f->student));
+    f->student = longer(f->student, i, sizeof *f->student);
     f->student[f->students++] = (struct student){name, maker};
     return i;
 }
@@ -364,7 +361,6 @@ static void look_at(struct finding *f, struct file *file)
 {
     struct owner o = {"", "", ""};
     const char *path = file->shown, *const slash = strchr(path, '/'), *inner = path;
-    const char *const base = strrchr(path, '/');
     const bool is_folder = path[strlen(path) - 1] == '/';
     const bool other = strcmp(file->why, "is not a .cu file") == 0;
     file->student = SIZE_MAX;
@@ -385,7 +381,7 @@ static void look_at(struct finding *f, struct file *file)
     if (is_folder && !*file->why)
         return;
     file->student = student;
-    recognise(f, file, slash || !f->class ? (base ? base + 1 : path) : o.label, inner);
+    recognise(f, file, slash || !f->class ? base_of(path) : o.label, inner);
 }
 
 /* ---- what is graded ---- */
@@ -393,7 +389,7 @@ static void look_at(struct finding *f, struct file *file)
 /* A file's name without its ending, and without zeros at the beginning of a number. */
 static const char *order_key(const char *path)
 {
-    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    const char *name = base_of(path);
     const char *const dot = strrchr(name, '.'), *const end = dot ? dot : name + strlen(name);
     char *const key = text("%s", name), *to = key;
     for (; name < end; name++)
@@ -416,7 +412,7 @@ static int by_name(const void *a, const void *b)
 /* The student's files for an exercise: those identified most reliably, the last 8 by name. */
 static void choose_files(const struct finding *f, size_t student, int task, struct row *row)
 {
-    const struct file **list = checked(calloc(f->files + 1, sizeof *list));
+    const struct file **list = memory((f->files + 1) * sizeof *list);
     size_t count = 0;
     int best = 0;
     for (int pass = 0; pass < 2; pass++)
@@ -442,8 +438,7 @@ static const char *instead_of(const struct finding *f, size_t student, int task)
     const char *instead = "";
     int shown = 0;
     for (const struct file *file = f->file; file < f->file + f->files && shown < 4; file++) {
-        const char *const slash = strrchr(file->shown, '/'),
-                          *name = slash ? slash + 1 : file->shown;
+        const char *name = base_of(file->shown);
         const bool is_other =
             !f->quiz && (is_quiz(name) || (strcasestr(name, "report") && ends_with(name, ".md ")));
         if (file->student != student || !*file->why || is_other ||
@@ -468,14 +463,14 @@ static bool is_there(const struct finding *f, int task)
 static const char *remark_of(const struct finding *f)
 {
     const char *remark = instead_of(f, 0, -1);
-    for (int i = 0; *f->asked && i < tasks_of(f); i++) {
+    for (int i = 0; *f->asked && i < f->tasks; i++) {
         if (is_asked(f, i) || !is_there(f, i))
             continue;
         remark = text("%s%sexercise %s was handed in but is not accepted; accepted here:", remark,
-                      *remark ? "; " : "", name_of(f, i));
-        for (int k = 0; k < tasks_of(f); k++)
+                      *remark ? "; " : "", f->task[i]->name);
+        for (int k = 0; k < f->tasks; k++)
             if (is_asked(f, k))
-                remark = text("%s %s", remark, name_of(f, k));
+                remark = text("%s %s", remark, f->task[k]->name);
     }
     return !*remark && f->rows == 0 ? "there is no .cu file here" : remark;
 }
@@ -484,19 +479,19 @@ static void add_rows(struct finding *f, const struct class_options *o)
 {
     const char *shown = text_shown(o->student);
     bool there[MOST_TASKS], some = false;
-    for (int i = 0; i < tasks_of(f); i++)
+    for (int i = 0; i < f->tasks; i++)
         there[i] = *f->asked ? is_asked(f, i) : is_there(f, i);
     for (size_t s = 0; s < f->students; s++)
-        for (int i = 0; i < tasks_of(f); i++) {
+        for (int i = 0; i < f->tasks; i++) {
             const char *name = f->student[s].name;
-            struct row row = {.student = name, .task = f->quiz ? NULL : tasks[i], .remark = ""};
+            struct row row = {.student = name, .task = f->task[i], .remark = ""};
             some = some || there[i];
             if (!there[i] ||
                 (*o->student && strcmp(name, o->student) != 0 && strcmp(name, shown) != 0))
                 continue;
             choose_files(f, s, i, &row);
             row.instead = instead_of(f, s, i);
-            f->row = checked(realloc(f->row, (f->rows + 1) * sizeof *f->row));
+            f->row = longer(f->row, f->rows, sizeof *f->row);
             f->row[f->rows++] = row;
         }
     if (!f->class || f->rows > 0 || f->quiz)
@@ -512,9 +507,12 @@ static void add_rows(struct finding *f, const struct class_options *o)
 
 bool find_rows(struct finding *f, const struct class_options *o, bool class, bool quiz)
 {
+    static const struct task of_quiz = {.name = "quiz"}, *const quizzes[] = {&of_quiz};
     *f = (struct finding){.folder = open(o->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
                           .class = class,
                           .quiz = quiz,
+                          .task = quiz ? quizzes : tasks,
+                          .tasks = quiz ? 1 : (int)task_count,
                           .asked = quiz ? "quiz" : o->asked,
                           .only = -1};
     if (f->folder < 0) {
@@ -522,7 +520,7 @@ bool find_rows(struct finding *f, const struct class_options *o, bool class, boo
         return false;
     }
     int asked = 0;
-    for (int i = 0; i < tasks_of(f); i++)
+    for (int i = 0; i < f->tasks; i++)
         if (is_asked(f, i) && ++asked)
             f->only = i;
     f->only = asked == 1 ? f->only : -1;

@@ -121,7 +121,7 @@ struct student {
 /* A student and an exercise that is graded. */
 struct row {
     const char *student;          /* as shown */
-    const struct task *task;      /* NULL: the quiz */
+    const struct task *task;      /* the quiz is one that has a name alone */
     const char *file[MOST_TRIED]; /* their paths from the folder, the last by name at the end */
     size_t files;
     const char *instead; /* what was handed in but cannot be graded */
@@ -131,6 +131,8 @@ struct row {
 struct finding {
     int folder; /* open */
     bool class, quiz;
+    const struct task *const *task; /* all that there are */
+    int tasks;
     const char *asked; /* exercises, "01 02" */
     int only;          /* the one that is asked for, or -1 */
     struct file *file;
