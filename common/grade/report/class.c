@@ -169,10 +169,8 @@ static int grade_rows(const struct class_options *o, const char *reports)
         return 2;
     c.outcome = mmap(NULL, c.f.rows * sizeof *c.outcome, PROT_READ | PROT_WRITE,
                      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (c.outcome == MAP_FAILED) {
-        perror("grade: no memory for the marks");
-        return 2;
-    }
+    if (c.outcome == MAP_FAILED)
+        stop("no memory for the marks: %s", strerror(errno));
     if (!make_rows(&c))
         return 2;
     const bool done = add_rows(&c, &written);
@@ -238,19 +236,19 @@ static int list_files(const struct class_options *o)
 }
 
 /* Adds the rows `student,points,note` of a file to the tables. */
-static bool add_viva(const char *path)
+static void add_viva(const char *path)
 {
     char *line = NULL, *cell[4];
     size_t capacity = 0;
     FILE *file = fopen(path, "r");
-    while (file && getline(&line, &capacity, file) > 0)
+    if (!file)
+        stop("cannot read '%s': %s", path, strerror(errno));
+    while (getline(&line, &capacity, file) > 0)
         if (csv_split(line, cell, 4) == 3)
             table_put(
                 &(struct cells){{cell[0], "viva", cell[1], "100", "0.0", "", cell[2], "", ""}});
     free(line);
-    if (!file)
-        fprintf(stderr, "grade: cannot read '%s': %s\n", path, strerror(errno));
-    return file && fclose(file) == 0;
+    fclose(file);
 }
 
 /* ---- where the marks are ---- */
@@ -262,48 +260,35 @@ static bool is_inside(const char *path, const char *folder)
 }
 
 /* DIR.marks/marks.csv, or the given file. It is not among the files of students. */
-static bool find_places(const struct class_options *o, struct places *at)
+static void find_places(const struct class_options *o, struct places *at)
 {
     char *folder = text("%s", o->folder);
     struct stat st;
     for (size_t n = strlen(folder); n > 1 && folder[n - 1] == '/'; n--)
         folder[n - 1] = '\0';
     const char *inside = realpath(folder, NULL), *place;
-    if (!inside || stat(folder, &st) != 0 || !S_ISDIR(st.st_mode)) {
-        fprintf(stderr,
-                *folder ? "grade: DIR: '%s' is not a folder that can be read\n"
-                        : "grade: DIR: give the folder of the class: make grade-class "
-                          "DIR=submissions%s\n",
-                folder);
-        return false;
-    }
+    if (!*folder)
+        stop("DIR: give the folder of the class: make grade-class DIR=submissions");
+    if (!inside || stat(folder, &st) != 0 || !S_ISDIR(st.st_mode))
+        stop("DIR: '%s' is not a folder that can be read", folder);
     if (*o->marks)
         at->marks = text("%s%s", strchr(o->marks, '/') ? "" : "./", o->marks);
     else
         at->marks = text("%s.marks/marks.csv", strcmp(folder, ".") == 0 ? inside : folder);
     at->folder = text("%.*s", (int)(strrchr(at->marks, '/') - at->marks), at->marks);
-    if (!*o->marks && mkdir(at->folder, 0777) != 0 && errno != EEXIST) {
-        fprintf(stderr, "grade: cannot write '%s'; give MARKS=file\n", at->folder);
-        return false;
-    }
-    if (!(place = realpath(*at->folder ? at->folder : "/", NULL))) {
-        fprintf(stderr, "grade: MARKS: '%s' is in no folder\n", o->marks);
-        return false;
-    }
-    if (is_inside(place, inside)) {
-        fprintf(stderr,
-                "grade: MARKS: '%s' is in DIR, among the students' files; accepted is a file "
-                "elsewhere, or none: '%s.marks/marks.csv'\n",
-                o->marks, folder);
-        return false;
-    }
+    if (!*o->marks && mkdir(at->folder, 0777) != 0 && errno != EEXIST)
+        stop("cannot write '%s'; give MARKS=file", at->folder);
+    if (!(place = realpath(*at->folder ? at->folder : "/", NULL)))
+        stop("MARKS: '%s' is in no folder", o->marks);
+    if (is_inside(place, inside))
+        stop("MARKS: '%s' is in DIR, among the students' files; accepted is a file elsewhere, or "
+             "none: '%s.marks/marks.csv'",
+             o->marks, folder);
     at->reports = text("%s/reports", at->folder);
     at->long_table = text("%.*s_long.csv",
                           (int)strlen(at->marks) - (ends(at->marks, ".csv") ? 4 : 0), at->marks);
-    if (mkdir(at->reports, 0777) == 0 || errno == EEXIST)
-        return true;
-    fprintf(stderr, "grade: cannot write '%s'\n", at->reports);
-    return false;
+    if (mkdir(at->reports, 0777) != 0 && errno != EEXIST)
+        stop("cannot write '%s'", at->reports);
 }
 
 /* ---- with DEVICE=gpu, for all on the board ---- */
@@ -358,10 +343,12 @@ int class_grade(const struct class_options *given)
     prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0); /* not longer than make */
     if (strcmp(o.format, "files") == 0)
         return list_files(&o);
-    if (!find_places(&o, &at) || !table_read(at.long_table))
-        return 2;
-    if (*o.viva)
-        return add_viva(o.viva) && tables_write(&at, o.format, NULL) ? 0 : 2;
+    find_places(&o, &at);
+    table_read(at.long_table);
+    if (*o.viva) {
+        add_viva(o.viva);
+        return tables_write(&at, o.format, NULL) ? 0 : 2;
+    }
     size_t answers = 0;
     const bool of_quiz = has_word(o.asked, "quiz");
     if (of_quiz || !*o.asked)

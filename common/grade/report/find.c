@@ -15,17 +15,6 @@
 
 enum { MOST_DEPTH = 32, HEAD_BYTES = 4096, MOST_TASKS = 256 };
 
-/* A longer list. */
-static void *longer(void *list, size_t count, size_t bytes)
-{
-    void *memory = realloc(list, (count + 1) * bytes);
-    if (!memory) {
-        fprintf(stderr, "grade: no memory for the list of files\n");
-        exit(2);
-    }
-    return memory;
-}
-
 /* ---- one file ---- */
 
 static int open_folder(int folder, const char *name)
@@ -515,10 +504,8 @@ bool find_rows(struct finding *f, const struct class_options *o, bool class, boo
                           .tasks = quiz ? 1 : (int)task_count,
                           .asked = quiz ? "quiz" : o->asked,
                           .only = -1};
-    if (f->folder < 0) {
-        fprintf(stderr, "grade: '%s': %s; accepted: a folder\n", o->folder, strerror(errno));
-        return false;
-    }
+    if (f->folder < 0)
+        stop("'%s': %s; accepted: a folder", o->folder, strerror(errno));
     int asked = 0;
     for (int i = 0; i < f->tasks; i++)
         if (is_asked(f, i) && ++asked)

@@ -14,6 +14,12 @@
 
 #include "grade/tasks/tasks.h"
 
+/* Prints why, and ends the grader with 2. */
+void stop(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+/* The list with room for one element more than it has. */
+void *longer(void *list, size_t count, size_t bytes);
+
 /* ---- text of a student: a name, a line of code, a message ---- */
 
 /* The bytes of the character at `text` if it is valid UTF-8 and printable, else 0. */

@@ -40,9 +40,7 @@ void table_put(const struct cells *row)
 {
     struct cells *place = table_row(row->cell[STUDENT], row->cell[EXERCISE]);
     if (!place) {
-        rows = realloc(rows, (count + 1) * sizeof *rows);
-        if (!rows)
-            exit(2);
+        rows = longer(rows, count, sizeof *rows);
         place = &rows[count++];
     }
     for (int k = 0; k < CELLS; k++)
@@ -72,7 +70,7 @@ const char *table_add(char *line)
     return NULL;
 }
 
-bool table_read(const char *path)
+void table_read(const char *path)
 {
     char *line = NULL;
     const char *wrong = NULL;
@@ -87,12 +85,11 @@ bool table_read(const char *path)
             wrong = text("this is not '%s'", head);
     }
     if (wrong)
-        fprintf(stderr, "grade: %s line %zu: %s; move the file away, or bring it back as it was\n",
-                path, number, wrong);
+        stop("%s line %zu: %s; move the file away, or bring it back as it was", path, number,
+             wrong);
     free(line);
     if (file)
         fclose(file);
-    return !wrong;
 }
 
 /* Is row i the first of its student? */

@@ -19,9 +19,9 @@ struct places {
     const char *folder, *reports;   /* that they are in, and of the reports */
 };
 
-/* Reads the rows of earlier runs. A file that is not there has none. False: it is not such a table,
- * and stderr says why. */
-bool table_read(const char *path);
+/* Reads the rows of earlier runs. A file that is not there has none; one that is not such a table
+ * stops the grader. */
+void table_read(const char *path);
 
 /* Adds a row, in place of that of the same student and exercise. Keeps copies. */
 void table_put(const struct cells *row);
