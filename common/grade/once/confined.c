@@ -52,9 +52,7 @@ static int compare_floats(const void *a, const void *b)
 /* Puts the floats in the order of the set. */
 static void arrange(float *x, size_t count, int set)
 {
-    float *const sorted = malloc((count + 1) * sizeof *sorted);
-    if (!sorted)
-        exit(1);
+    float *const sorted = memory((count + 1) * sizeof *sorted);
     memcpy(sorted, x, count * sizeof *x);
     qsort(sorted, count, sizeof *sorted, compare_floats);
     for (size_t i = 0; i < count; i++)

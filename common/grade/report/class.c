@@ -16,7 +16,7 @@
 /* What the process of a row leaves: the row of the table, and what the student may read. */
 struct outcome {
     bool done;
-    char row[1 << 16], report[1 << 18];
+    char row[1 << 16], report[1 << 20];
 };
 
 struct class
@@ -145,9 +145,8 @@ static bool add_rows(const struct class *c, bool *written)
     bool done = true;
     for (size_t i = 0; i < c->f.rows; i++) {
         const struct row *row = &c->f.row[i];
-        if (c->outcome[i].done) {
+        if (c->outcome[i].done && !table_add(c->outcome[i].row)) {
             *written = *written && write_report(c, i);
-            table_add(c->outcome[i].row);
             continue;
         }
         done = false;
@@ -387,9 +386,7 @@ int folder_grade(const struct class_options *o, struct marks *all)
     size_t full = 0;
     if (!find_rows(&f, o, false, false))
         return 2;
-    all->mark = calloc(f.rows + 1, sizeof *all->mark);
-    if (!all->mark)
-        return 2;
+    all->mark = memory((f.rows + 1) * sizeof *all->mark);
     for (size_t i = 0; i < f.rows; i++) {
         all->mark[i] = mark_row(&f, &f.row[i], o);
         full += all->mark[i].points == all->mark[i].tests->points;

@@ -3,7 +3,6 @@
 
 #include <ctype.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,24 +42,24 @@ static void end_line(struct lines *l)
 
 /* A copy in which lines that end with a backslash are joined with the next ones, as the compiler
  * does first of all. */
-static char *joined(const char *text)
+static char *joined(const char *from)
 {
-    char *copy = malloc(strlen(text) + 1), *to = copy;
-    for (; copy && *text; text++) {
-        const size_t blanks = *text == '\\' ? strspn(text + 1, " \t\r") : 0;
-        if (*text == '\\' && text[1 + blanks] == '\n')
-            text += 1 + blanks;
+    char *const copy = memory(strlen(from) + 1), *to = copy;
+    for (; *from; from++) {
+        const char *const end = from + 1 + strspn(from + 1, " \t\r");
+        if (*from == '\\' && *end == '\n')
+            from = end;
         else
-            *to++ = *text;
+            *to++ = *from;
     }
-    if (copy)
-        *to = '\0';
+    *to = '\0';
     return copy;
 }
 
-static void take_lines(struct lines *l, char *text)
+static struct lines *lines_of(const char *text)
 {
-    struct source s = tokens_cut_directives(text);
+    struct lines *l = memset(memory(sizeof *l), 0, sizeof *l);
+    struct source s = tokens_cut_directives(joined(text));
     for (size_t i = 0; i < s.count; i++) {
         const struct token *t = &s.tokens[i];
         if (t->kind != TOKEN_BLANK)
@@ -72,20 +71,15 @@ static void take_lines(struct lines *l, char *text)
     }
     end_line(l);
     free(s.tokens);
+    return l;
 }
 
 /* The table of the fewest changes between the first i and the first k lines, row by row. */
 size_t changed_lines(const char *before, const char *after)
 {
-    struct lines *a = calloc(2, sizeof *a), *b = a + 1;
-    size_t *row = calloc(MOST_LINES + 1, sizeof *row);
-    char *first = joined(before), *second = joined(after);
-    if (!a || !row || !first || !second) {
-        fprintf(stderr, "grade: no memory to compare two files\n");
-        exit(2);
-    }
-    take_lines(a, first);
-    take_lines(b, second);
+    const struct lines *const a = lines_of(before), *const b = lines_of(after);
+    size_t *const row = memory((MOST_LINES + 1) * sizeof *row);
+    row[0] = 0;
     for (size_t k = 0; k < b->count; k++)
         row[k + 1] = row[k] + b->weight[k];
     for (size_t i = 0; i < a->count; i++) {
@@ -100,12 +94,7 @@ size_t changed_lines(const char *before, const char *after)
             row[k + 1] = next;
         }
     }
-    const size_t changed = row[b->count] + a->beyond + b->beyond;
-    free(a);
-    free(row);
-    free(first);
-    free(second);
-    return changed;
+    return row[b->count] + a->beyond + b->beyond;
 }
 
 /* A text, and after a blank the rest of a line, trimmed. */
