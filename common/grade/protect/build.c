@@ -58,12 +58,14 @@ static void refuse_for_time(void)
     exit(1);
 }
 
-/* Runs a command that must succeed. */
-static void must(const char *command, const char **out)
+/* Runs a command that must succeed. Returns what it prints. */
+static const char *must(const char *command)
 {
-    if (runs(command, out))
-        return;
+    const char *out;
+    if (runs(command, &out))
+        return out;
     refuse_for_time();
+    fputs(out, stdout);
     fputs(process_messages(), stderr);
     exit(1);
 }
@@ -106,16 +108,13 @@ static struct list choose_compiler(void)
 static int check(const struct list *compilers)
 {
     const struct list tools = list_split("sh as ld objcopy objdump addr2line c++filt", " ", false);
-    static const struct {
-        bool run;
-        const char **folder, *path;
-    } ours[] = {{true, &course, "common/simt/simtcc"},
-                {true, &build, "simt/driver/simtcc"},
-                {true, &build, "grade/hooked"},
-                {true, &build, "grade/policy"},
-                {false, &course, "common/grade/protect/accepted.txt"},
-                {false, &build, "grade/protect/child.o"},
-                {false, &build, "simt/libsimt.a"}};
+    const struct list ours =
+        list_split(text("%s/common/simt/simtcc %s/simt/driver/simtcc %s/grade/hooked "
+                        "%s/grade/policy %s/common/grade/protect/accepted.txt "
+                        "%s/grade/protect/child.o %s/simt/libsimt.a",
+                        course, build, build, build, course, build, build),
+                   " ", false);
+    enum { PROGRAMS = 4 };
     struct list missing = {0}, lacks = {0};
     if (!*compiler)
         ADD(&lacks, text("no compiler of these was found: %s (Debian, Ubuntu: apt install g++)",
@@ -126,11 +125,10 @@ static int check(const struct list *compilers)
     if (missing.count > 0)
         ADD(&lacks, text("these tools were not found: %s (Debian, Ubuntu: apt install binutils)",
                          list_text(&missing, " ")));
-    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
-        const char *path = text("%s/%s", *ours[i].folder, ours[i].path);
-        if (access(path, ours[i].run ? X_OK : R_OK) != 0)
-            ADD(&lacks, text("'%s' cannot be %s", path, ours[i].run ? "executed" : "read"));
-    }
+    for (size_t i = 0; i < ours.count; i++)
+        if (access(ours.words[i], i < PROGRAMS ? X_OK : R_OK) != 0)
+            ADD(&lacks,
+                text("'%s' cannot be %s", ours.words[i], i < PROGRAMS ? "executed" : "read"));
     if (lacks.count > 0)
         puts(list_text(&lacks, "; "));
     return lacks.count > 0 ? 3 : 0;
@@ -143,8 +141,7 @@ static int check(const struct list *compilers)
 static void judge(const char *object)
 {
     must(text("%s/grade/policy %s/common/grade/protect/accepted.txt %s %s", build, course,
-              submission, object),
-         NULL);
+              submission, object));
 }
 
 /* ---- compile ---- */
@@ -249,8 +246,7 @@ static void rename_calls(void)
 {
     must(text("%s -R .init* -R .preinit* -R .fini* -R .ctors* -R .dtors* -R __libc* "
               "--keep-global-symbol=solve --redefine-syms=renames compiled.o submission.o",
-              setting("OBJCOPY", "objcopy")),
-         NULL);
+              setting("OBJCOPY", "objcopy")));
 }
 
 /* The objects with which a submission is linked. */
@@ -268,8 +264,7 @@ static const char linked[] = "-static-pie -Wl,-z,noexecstack -Wl,-Map=map -o pro
 static void link_program(void)
 {
     must(text("%s %s %s submission.o aliases %s/simt/libsimt.a -lm -lpthread", compiler, linked,
-              ours(), build),
-         NULL);
+              ours(), build));
 }
 
 /* ---- what is the same for all submissions, linked once ---- */
@@ -285,12 +280,10 @@ static void link_base(void)
     for (size_t i = 0; i < files.count; i++)
         must(text("cp %s %s",
                   until(output(text("%s -print-file-name=%s", compiler, files.words[i])), "\n"),
-                  files.words[i]),
-             NULL);
+                  files.words[i]));
     must(text("%s -r -nostdlib -Wl,-S -o base.o %s %s %s/simt/libsimt.a "
               "-Wl,--start-group -lstdc++ -lm -lc -lgcc -lgcc_eh -Wl,--end-group",
-              compiler, begin_files, ours(), build),
-         NULL);
+              compiler, begin_files, ours(), build));
     file_write("compiler", compiler);
 }
 
@@ -376,18 +369,18 @@ static _Noreturn void refuse_hole(const char *hole)
 static void read_code(void)
 {
     unsigned long long low = 0, high = 0;
-    const char *sections, *frames, *code, *holes = "";
+    const char *holes = "";
     char *map = file_read("map");
     if (!map || !own_code(map, &low, &high)) {
         fprintf(stderr, "build: the map of the linker has no code of the submission\n");
         exit(2);
     }
-    must(strstr(compiler, "clang") ? "objdump -hw program" : "objdump -hwR program", &sections);
-    must("objdump -s -j .eh_frame -j .gcc_except_table program", &frames);
-    must(text("objdump -d -j .text --no-show-raw-insn --start-address=0x%llx "
-              "--stop-address=0x%llx program",
-              low, high),
-         &code);
+    const char *sections =
+        must(strstr(compiler, "clang") ? "objdump -hw program" : "objdump -hwR program");
+    const char *frames = must("objdump -s -j .eh_frame -j .gcc_except_table program");
+    const char *code = must(text("objdump -d -j .text --no-show-raw-insn --start-address=0x%llx "
+                                 "--stop-address=0x%llx program",
+                                 low, high));
     refuse_long_double(text("%s", code));
     file_write("code", text("%s%s%s", sections, frames, code));
     if (!freopen("code", "r", stdin) ||

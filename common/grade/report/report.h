@@ -69,21 +69,14 @@ void show_prairielearn(const struct marks *all, FILE *out);
 
 /* ---- a class, or the folder of one student ---- */
 
+/* The options of grade.c that have these names. */
 struct class_options {
     const struct course *course;
-    const char *folder;
-    const char *marks;  /* marks.csv; empty: FOLDER.marks/marks.csv */
-    const char *format; /* what else is written: canvas, moodle, or text for nothing; files: prints
-                            whose file is which instead of grading it */
-    const char *quiz, *questions; /* the program that marks answers of a quiz, and what it asked */
-    const char *speed;            /* the folder where speed.sh builds, on a GPU; or empty */
-    const char *viva;             /* rows `student,points,note` for the tables; or empty */
-    const char *asked;            /* exercises, "01 02"; empty: all that have a file */
-    const char *student;          /* of a class: only this one; empty: all */
-    bool best;                    /* of several files of one exercise; else the last by name */
-    uint64_t seed;                /* the same inputs for all */
-    bool has_seed;                /* it was given */
-    size_t jobs;                  /* so many submissions at a time */
+    const char *folder, *marks, *format, *quiz, *questions, *speed, *viva, *student;
+    const char *asked;   /* --only */
+    bool best, has_seed; /* of several files; a seed was given */
+    uint64_t seed;       /* the same inputs for all */
+    size_t jobs;
 };
 
 /*
