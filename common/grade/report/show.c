@@ -83,7 +83,7 @@ static const char *hint_of(const struct mark *m, size_t i)
     size_t k = 0;
     while (k < i && strcmp(m->verdict[k].hint, m->verdict[i].hint) != 0)
         k++;
-    return k == i ? m->verdict[i].hint : "as above";
+    return k == i || !*m->verdict[i].hint ? m->verdict[i].hint : "as above";
 }
 
 static void show_test(const struct page *p, const struct mark *m, size_t i)
