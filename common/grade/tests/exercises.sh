@@ -12,11 +12,9 @@
 # Without FULL=1 all solutions but of open tasks, the bugs of one lesson, and some of each list.
 # GRADE_BUILD is the built grader, build/cpu/grade of the course. GRADE_SEEDS lists the seeds,
 # default one.
-set -u
 cd "$(dirname "$0")/../../.." || exit 1
 : "${COURSE:=$(pwd -P)}"
 : "${GRADE_BUILD:=$COURSE/build/cpu/grade}"
-. common/tests/check.sh
 . common/grade/tests/programs.sh
 tests=common/grade/tests
 only=${1:-}

@@ -5,9 +5,8 @@
 # and GitHub write the results that they should. Called with FULL=1. Needs
 # GRADE_BUILD, the built grader, and COURSE, which must be a git repository: otherwise the test is
 # skipped. So is what needs python3, if there is none.
-set -u
 cd "${COURSE:?}" || exit 1
-. common/tests/check.sh
+. common/grade/tests/programs.sh
 group='platforms: '
 folder=$tmp/folder
 mkdir "$folder"
@@ -23,8 +22,7 @@ fi
 stray=$COURSE/01_naive/exercise/handed_in_$$.cu
 trap 'rm -rf "$tmp" "$stray"' EXIT
 echo 'of a student' >"$stray"
-run sh common/grade/platforms/handout.sh "$folder/out"
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+ends 0 sh common/grade/platforms/handout.sh "$folder/out"
 want 'the archive cannot be read' tar -xzf "$folder/out/cuda_course.tar.gz" -C "$folder"
 verdict 'make handout'
 course=$folder/cuda_course
@@ -58,9 +56,8 @@ has_python() { python3 -c 'import json, zipfile' 2>/dev/null; }
 
 # A zip for Gradescope: the same files.
 if has_python; then
-    run env TASK='01 02' VISIBILITY=hidden \
+    ends 0 env TASK='01 02' VISIBILITY=hidden \
         sh common/grade/platforms/handout.sh "$folder/out" gradescope
-    want "exit $status, expected 0" [ "$status" -eq 0 ]
     mkdir "$folder/zip" &&
         (cd "$folder/zip" && python3 -m zipfile -e "$folder/out/gradescope.zip" .)
     want 'no setup.sh' [ -f "$folder/zip/setup.sh" ]

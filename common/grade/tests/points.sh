@@ -4,9 +4,8 @@
 # points.sh - the table in the README of each exercise has the tests and points of its tests.txt,
 # which add up to 100; BUGS.md has the table of all bugs. An invalid tests.txt is refused, with its
 # line and the reason. Last line: N passed, N failed.
-set -u
-cd "$(dirname "$0")/../../.." || exit 1
-. common/tests/check.sh
+cd "${COURSE:?}" || exit 1
+. common/grade/tests/programs.sh
 group='points: '
 
 # What is wrong with one folder; nothing if all is well.
@@ -38,29 +37,29 @@ mkdir -p "$course/common/grade" "$course/01_naive/exercise"
 ln -s "$PWD"/0[2-9]_* "$course/"
 ln -s "$PWD"/01_naive/bugs "$PWD"/01_naive/host "$course/01_naive/"
 ln -s "$PWD"/common/grade/tasks "$course/common/grade/"
-refuses() { # LINE WORDS
+is_wrong() { # LINE WORDS
     printf '# a comment\n\n%s\n' "$1" >"$course/01_naive/exercise/tests.txt"
     run "${GRADE_BUILD:?}/grade" --course "$course" --build "$tmp" 01=common/grade/README.md
     want "exit $status, expected an error" [ "$status" -eq 2 ]
     want "it does not say '$2'" names err "$2"
 }
-refuses 'a | 15 | 1x1 | uniform | ' 'tests.txt:3: a line has 6 columns'
-refuses 'a | 0 | 1x1 | uniform | | h' "points: '0'"
-refuses 'a | 5 points | 1x1 | uniform | | h' "points: '5 points'"
+is_wrong 'a | 15 | 1x1 | uniform | ' 'tests.txt:3: a line has 6 columns'
+is_wrong 'a | 0 | 1x1 | uniform | | h' "points: '0'"
+is_wrong 'a | 5 points | 1x1 | uniform | | h' "points: '5 points'"
 for sizes in 1 9..1x1 10..9x1 1x1x1 1x1@ 1x1@1@2 1x1+1 1x1@+1 '1x1,' '' x1 -1x1 1...2x1 \
     1x1@1# 1x1@1#0 1x1@1#3 1x1@0+1#2 "$(yes 1x1 | head -17 | paste -sd , -)" \
     '1x1 &' '1x1 & 1x1 & 1x1' unifor:1x1 special:; do
-    refuses "a | 5 | $sizes | uniform | | h" "sizes: '$sizes'; accepted are up to 16 shapes"
+    is_wrong "a | 5 | $sizes | uniform | | h" "sizes: '$sizes'; accepted are up to 16 shapes"
 done
-refuses 'a | 5 | 1x1 | unifor | | h' "data: 'unifor'; accepted are uniform special"
+is_wrong 'a | 5 | 1x1 | unifor | | h' "data: 'unifor'; accepted are uniform special"
 for condition in 'launches = 1' 'launches' 'launches < 1 < 2' 'launches == "1"' 'no 1' \
     '(n + 1 > 2' 'launched == 1' 'n + > 1'; do
-    refuses "a | 5 | 1x1 | uniform | no faults; $condition | h" "cannot read '$condition'"
+    is_wrong "a | 5 | 1x1 | uniform | no faults; $condition | h" "cannot read '$condition'"
 done
-refuses 'board | 0 | 1x1 | uniform | launches > 1 | h' "board: cannot read 'launches > 1'"
-refuses 'a | 5 | 1x1 | uniform | | rase: h' 'this test requires, and blocks store race '
-refuses 'a | 5 | 1x1 | uniform | | launches: h' "hint: 'launches'"
-refuses 'a | 5 | 1x1 | uniform | | h | h | h | h | h | h | h | h | h | h | h | h | h' 'at most 12'
-refuses '' 'there is no test'
+is_wrong 'board | 0 | 1x1 | uniform | launches > 1 | h' "board: cannot read 'launches > 1'"
+is_wrong 'a | 5 | 1x1 | uniform | | rase: h' 'this test requires, and blocks store race '
+is_wrong 'a | 5 | 1x1 | uniform | | launches: h' "hint: 'launches'"
+is_wrong 'a | 5 | 1x1 | uniform | | h | h | h | h | h | h | h | h | h | h | h | h | h' 'at most 12'
+is_wrong '' 'there is no test'
 verdict 'tables that are refused'
 finish

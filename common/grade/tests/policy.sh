@@ -5,9 +5,8 @@
 # cannot matter; the names of the emulator's headers are accepted; deep and long texts take no time.
 #
 # Needs GRADE_BUILD, the built grader, and COURSE. Last line: N passed, N failed.
-set -u
 cd "${COURSE:?}" || exit 1
-. common/tests/check.sh
+. common/grade/tests/programs.sh
 group='policy: '
 
 judge() { # FILE of $tmp, which is written back

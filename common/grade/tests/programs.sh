@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2034 # the variables are for its readers
 #
-# programs.sh - what tests hand in, what grades it, and what runs: `.` reads it.
+# programs.sh - what tests of the grader share: what they hand in, what grades it, and what runs.
+# `.` reads it, in the folder of the course.
 #
 # How many processes have a word of FILE in their command line; a command that succeeds within
 # five seconds.
@@ -14,6 +15,7 @@ soon() { # COMMAND...
     [ "$tries" -lt 50 ]
 }
 
+[ -n "${tmp:-}" ] || . common/tests/check.sh
 # The grader, in $course.
 course=${COURSE:-$PWD}
 grader() { "$GRADE_BUILD/grade" --course "$course" --build "${GRADE_BUILD%/grade}" "$@"; }

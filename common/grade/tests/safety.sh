@@ -6,9 +6,7 @@
 # student 0. Needs GRADE_BUILD, the built grader, and COURSE. Last line: N passed, N failed.
 #
 # With FULL=1 the grader also grades at each level, has a full disk, and compiles without an end.
-set -u
 cd "${COURSE:?}" || exit 1
-. common/tests/check.sh
 . common/grade/tests/programs.sh
 group='safety: '
 protect=common/grade/protect
@@ -64,22 +62,21 @@ verdict 'nothing of a submission runs before or after main()'
 # ---- what a submission's file may be: class.sh has the others ----
 
 # Refused: every row of the table has 0 points and the reason.
-refuses() { # NAME FILE REASON
+is_refused() { # NAME FILE REASON
     run grader --format csv 03="$2"
     want "it does not say '$3'" names out "$3"
     want "exit $status, expected 1" [ "$status" -eq 1 ]
     verdict "$1 is refused"
 }
-refuses 'a device' /dev/zero 'is not a plain file'
-refuses 'a folder' "$tmp" 'is not a plain file'
+is_refused 'a device' /dev/zero 'is not a plain file'
+is_refused 'a folder' "$tmp" 'is not a plain file'
 
 # ---- a missing tool is the grader's failure ----
 
 fails() { # NAME TEXT COMMAND...
     name=$1 text=$2
     shift 2
-    run "$@"
-    want "exit $status, expected 2" [ "$status" -eq 2 ]
+    ends 2 "$@"
     want "it does not say '$text'" names out "$text"
     want 'it gives points' lacks out 'of 100 points'
     verdict "$name"
@@ -121,8 +118,7 @@ printf '#!/bin/sh\n: >%s/ran/once\necho solve\necho submission.cu:77\n' "$tmp" \
     >"$tmp/first/addr2line"
 chmod -R a+rx "$tmp/first"
 chmod 777 "$tmp/ran"
-run with SANDBOX=limits PATH="$tmp/first:$PATH"
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+ends 0 with SANDBOX=limits PATH="$tmp/first:$PATH"
 want 'addr2line was started for notes alone' [ ! -e "$tmp/ran/once" ]
 grep -v '__syncthreads' "$solution" >"$tmp/submission.cu"
 solution=$tmp/submission.cu
@@ -179,7 +175,7 @@ awk 'FNR == NR { if (/^#include/) last = FNR; next } { print } FNR == last {
     print "template <> struct all<0> { enum { v = 0 }; };"
     print "static_assert(all<800>::v != 1);"
 }' "$solution" "$solution" >"$tmp/bomb.cu"
-refuses 'a compile without an end' "$tmp/bomb.cu" 'takes more than 30 seconds of a processor'
+is_refused 'a compile without an end' "$tmp/bomb.cu" 'takes more than 30 seconds of a processor'
 
 # A disk that is full.
 if [ "$(id -u)" -eq 0 ] && mkdir "$tmp/full" &&

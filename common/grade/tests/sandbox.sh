@@ -5,9 +5,7 @@
 # sandbox.sh LEVEL - what a program in the sandbox can do, tested with scripts that try it: bwrap,
 # namespaces or limits. A line says so if this system does not have it. Needs GRADE_BUILD, the built
 # grader, and COURSE. Last line: N passed, N failed.
-set -u
 cd "${COURSE:?}" || exit 1
-. common/tests/check.sh
 . common/grade/tests/programs.sh
 level=$1
 box=$GRADE_BUILD/tests/box
@@ -15,7 +13,7 @@ export N=$$
 group="$level: "
 
 # How these scripts end: box.c.
-ends() { # STATUSES ARGUMENT...
+box_ends() { # STATUSES ARGUMENT...
     expected=$1
     shift
     run "$box" "$level" "$@"
@@ -35,12 +33,12 @@ fi
 # ---- every level ----
 
 sleeping='sleep 60'
-ends 'timeout timeout timeout timeout' -t 0.2 "$sleeping" -o 'while :; do :; done' \
+box_ends 'timeout timeout timeout timeout' -t 0.2 "$sleeping" -o 'while :; do :; done' \
     -o "trap '' TERM HUP INT; kill -STOP \$\$" \
     -o "trap '' HUP INT TERM; setsid sh -c '$sleeping' & wait"
-ends '0 timeout' '[ $(ulimit -t) -eq 10 ]' 'kill -XCPU $$' # time of a processor
-ends '3 137' 'exit 3' 'kill -9 $$'
-verdict 'a run ends in time'
+box_ends '0 timeout' '[ $(ulimit -t) -eq 10 ]' 'kill -XCPU $$' # time of a processor
+box_ends '3 137' 'exit 3' 'kill -9 $$'
+verdict 'a run box_ends in time'
 
 # A part of its time is enough, and on the clock it takes many times as long: it shares one
 # processor with others. Linux shares it between sessions first.
@@ -56,7 +54,7 @@ if [ "$level" = limits ] || [ -n "${FULL:-}" ]; then
     # shellcheck disable=SC2086 # a list
     kill -9 $busy
     wait
-    want "it ends with $(cat "$tmp/err")" [ "$(cat "$tmp/err")" = 0 ]
+    want "it box_ends with $(cat "$tmp/err")" [ "$(cat "$tmp/err")" = 0 ]
     verdict 'a busy machine is no timeout'
 fi
 
@@ -65,7 +63,7 @@ want 'it wrote nothing, or too much' [ "$(($(wc -c <"$tmp/out") - 1))" -lt 5000 
 want 'it wrote nothing' [ -s "$tmp/out" ]
 verdict 'files are limited'
 
-ends '0 0' '[ -c /dev/null ] && echo x >/dev/null && : <&0 && ! (: >&3) && ! (: >&5) && ! (: >&6) &&
+box_ends '0 0' '[ -c /dev/null ] && echo x >/dev/null && : <&0 && ! (: >&3) && ! (: >&5) && ! (: >&6) &&
     ! (: >&7) && ! (: >&8) && ! (: >&9)' '[ -z "$HOME$USER$LD_PRELOAD" ]'
 verdict 'files are those given'
 
@@ -73,7 +71,7 @@ verdict 'files are those given'
 # gone, its files closed and its memory free.
 echo "61.$N" >"$tmp/word"
 if [ "$level" != limits ] || "$box" --orphans; then orphans=yes; else orphans=''; fi
-ends '0 0 0 0 timeout 126 0' -w '(setsid sleep 61.$N &); umask 0; ulimit -n 20; cd /; X=1; export X' \
+box_ends '0 0 0 0 timeout 126 0' -w '(setsid sleep 61.$N &); umask 0; ulimit -n 20; cd /; X=1; export X' \
     -x "${orphans:+! grep -qalF -f '$tmp/word' /proc/[0-9]*/cmdline 2>/dev/null}" \
     '[ -z "$X" ] && [ $(umask) = 0077 ] && [ $(ulimit -n) -gt 20 ] && [ $(ulimit -t) = 10 ] &&
         [ "$(pwd)" != / ] && ! (: >&4)' \
@@ -82,10 +80,10 @@ ends '0 0 0 0 timeout 126 0' -w '(setsid sleep 61.$N &); umask 0; ulimit -n 20; 
 verdict 'nothing of a run reaches the next'
 
 if [ -n "$orphans" ]; then
-    ends 0 "trap '' TERM HUP INT; sleep 61.\$N &
+    box_ends 0 "trap '' TERM HUP INT; sleep 61.\$N &
         setsid sh -c 'setsid sleep 61.\$N & setsid sleep 61.\$N &' & (setsid sleep 61.\$N &); exit 0"
     want 'a process is left' [ "$(running "$tmp/word")" -eq 0 ]
-    ends timeout -t 0.2 '(setsid sleep 61.$N &); sleep 61.$N'
+    box_ends timeout -t 0.2 '(setsid sleep 61.$N &); sleep 61.$N'
     want 'a process is left after a timeout' [ "$(running "$tmp/word")" -eq 0 ]
     verdict 'nothing is left of a run'
 
@@ -111,19 +109,19 @@ else
 fi
 
 if [ "$(id -u)" -eq 0 ] && [ -z "${SAME_USER:-}" ]; then
-    ends 0 '[ $(id -u) -ne 0 ] && ! [ -w /etc ] && ! [ -r /etc/shadow ]'
+    box_ends 0 '[ $(id -u) -ne 0 ] && ! [ -w /etc ] && ! [ -r /etc/shadow ]'
     verdict 'another user runs it'
 fi
 
 # ---- namespaces ----
 
 if [ "$level" != limits ]; then
-    ends 0 '! kill -0 $OUTSIDE && ! kill -0 $N && ! [ -e /proc/self/stat ] && [ $$ -lt 10 ]'
+    box_ends 0 '! kill -0 $OUTSIDE && ! kill -0 $N && ! [ -e /proc/self/stat ] && [ $$ -lt 10 ]'
     verdict 'it sees no other process'
 
     # Of /home only the path to the course, if the course is there.
     neighbour=$(mktemp -d /tmp/grade.XXXXXX)
-    ends '0 0 0 0 0' "! ls '$neighbour' && ! cat /etc/passwd && ! cat /etc/hostname" \
+    box_ends '0 0 0 0 0' "! ls '$neighbour' && ! cat /etc/passwd && ! cat /etc/hostname" \
         'way=${BOX%/*}; for top in /home /root /var /sys; do
             case $way/ in
             $top/*) while [ $top != $way ]; do
@@ -141,11 +139,11 @@ if [ "$level" != limits ]; then
     verdict 'it sees its own files only'
 
     # A script has no /bin/sh there; enter needs no file, and reports missing arguments.
-    ends '0 126 0 127' -x 'cd $FOLDER && echo "#!/bin/sh" >program && chmod 755 program' -p \
+    box_ends '0 126 0 127' -x 'cd $FOLDER && echo "#!/bin/sh" >program && chmod 755 program' -p \
         -x 'cd $FOLDER && cp "${BOX%/*}/../enter" program' -p
     verdict 'a program has its folder alone'
 
-    ends '0 1' -x '"$BOX" --connect $PORT' 'exec "$BOX" --connect $PORT'
+    box_ends '0 1' -x '"$BOX" --connect $PORT' 'exec "$BOX" --connect $PORT'
     verdict 'it has no network'
 fi
 
@@ -165,7 +163,7 @@ if [ "$level" != limits ] || [ "$filter" -ne 100 ]; then
         'return open("left", O_WRONLY | O_CREAT, 0600) >= 0 || unlink("program") == 0; }' \
         >"$tmp/leaves.c"
     run "${CC:-cc}" -static "$tmp/leaves.c" -o "$tmp/leaves"
-    ends '0 0 0' -x "cp '$tmp/leaves' \$FOLDER/program && chmod 755 \$FOLDER/program" -p \
+    box_ends '0 0 0' -x "cp '$tmp/leaves' \$FOLDER/program && chmod 755 \$FOLDER/program" -p \
         '[ ! -e left ] && [ -e program ]'
     verdict 'a program leaves no file'
 fi

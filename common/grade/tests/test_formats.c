@@ -86,7 +86,7 @@ static void show_all(FILE *out)
         }
 }
 
-static void formats_are_as_before(void)
+TEST(formats_are_as_before)
 {
     char *all;
     size_t bytes;
@@ -105,7 +105,7 @@ static void formats_are_as_before(void)
 
 /* ---- fields ---- */
 
-static void no_field_is_a_formula(void)
+TEST(no_field_is_a_formula)
 {
     static const char *const fields[][2] = {
         {"=1+1", "'=1+1"}, {"+1", "'+1"},        {"-1", "'-1"},  {"@a,b", "\"'@a,b\""},
@@ -114,7 +114,7 @@ static void no_field_is_a_formula(void)
         CHECK(strcmp(csv_quote(fields[i][0]), fields[i][1]) == 0);
 }
 
-static void names_are_shown(void)
+TEST(names_are_shown)
 {
     static const char *const names[][2] = {
         {"a\nb\tc\rd", "a\\nb\\x09c\\x0dd"},
@@ -137,8 +137,5 @@ int main(int argc, char **argv)
         show_all(stdout);
         return 0;
     }
-    RUN(formats_are_as_before);
-    RUN(no_field_is_a_formula);
-    RUN(names_are_shown);
-    return test_wrong > 0;
+    return test_all();
 }

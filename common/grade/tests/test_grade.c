@@ -20,7 +20,7 @@ static size_t wrong(double got, double expected, double allowed)
     return c.wrong;
 }
 
-static void nan_is_right_where_nan_is_expected(void)
+TEST(nan_is_right_where_nan_is_expected)
 {
     CHECK(wrong(NAN, 1, 1e30) == 1);
     CHECK(wrong(1, NAN, 1e30) == 1);
@@ -28,7 +28,7 @@ static void nan_is_right_where_nan_is_expected(void)
     CHECK(wrong(NAN, INFINITY, INFINITY) == 1);
 }
 
-static void infinity_and_bounds(void)
+TEST(infinity_and_bounds)
 {
     CHECK(wrong(INFINITY, INFINITY, 0) == 0);
     CHECK(wrong(-INFINITY, INFINITY, INFINITY) == 1);
@@ -52,7 +52,7 @@ static const struct tests *tests_from(const char *table)
     return &tests;
 }
 
-static void tables_are_read(void)
+TEST(tables_are_read)
 {
     const struct tests *all = tests_from("# a comment\n\n"
                                          "a | 2.5 | 1x1..9@3, 7x8, 1x1@0+2, 1x1@1#2 | special | n "
@@ -84,7 +84,7 @@ static bool hints(enum cause cause, const char *fault, const char *condition, co
     return strstr(hint_choose(&t, cause, fault, condition), expected);
 }
 
-static void hints_fit_what_went_wrong(void)
+TEST(hints_fit_what_went_wrong)
 {
     static const char race[] = "race on s[1] in k", outside[] = "out-of-bounds read of 4 bytes";
     const struct test t = {.hints = 1, .hint = {{"", "", "the test's"}}};
@@ -105,7 +105,7 @@ static void hints_fit_what_went_wrong(void)
     CHECK(strstr(hint_choose(&t, CAUSE_FINDING, race, ""), "barrier"));
 }
 
-static void ranges_reach_both_ends(void)
+TEST(ranges_reach_both_ends)
 {
     const struct range r = {.low = 3, .high = 5};
     rng_t rng = {1};
@@ -119,7 +119,7 @@ static void ranges_reach_both_ends(void)
 }
 
 /* Else a kernel that takes the first element for a value would be right by chance. */
-static void the_first_element_of_06_is_missing(void)
+TEST(the_first_element_of_06_is_missing)
 {
     float x[200];
     for (uint64_t seed = 1; seed < 20; seed++) {
@@ -143,7 +143,7 @@ static enum held met(const char *condition, double left, double right)
     return held;
 }
 
-static void conditions(void)
+TEST(conditions)
 {
     CHECK(met("no faults", 1, 0) == FAILS && met("no atomic_requests", 0, 0) == HOLDS);
     CHECK(met("launches <= 1.3 * in_bytes / 32 + 8", 2, 1.3 * 4000 / 32 + 8) == HOLDS);
@@ -156,7 +156,7 @@ static void conditions(void)
 
 /* ---- repairs ---- */
 
-static void a_line_is_what_ends_with_a_semicolon_or_a_brace(void)
+TEST(a_line_is_what_ends_with_a_semicolon_or_a_brace)
 {
     static const char before[] = "int f(int a)\n{\n    a++;\n    return a; // why\n}\n";
     CHECK(changed_lines(before, before) == 0);
@@ -177,7 +177,7 @@ static void a_line_is_what_ends_with_a_semicolon_or_a_brace(void)
 }
 
 /* What the compiler treats as code is never a comment here. */
-static void no_code_hides(void)
+TEST(no_code_hides)
 {
     static const char *const hidden[] = {
         "x = R\"(\" /* )\"; a; b; c; \"*/\";",        "x = \"one\\\n/*\"; a; b; c; // */",
@@ -191,7 +191,7 @@ static void no_code_hides(void)
 }
 
 /* Many statements cannot hide in one line: without a semicolon it is long. */
-static void a_long_line_counts_as_several(void)
+TEST(a_long_line_counts_as_several)
 {
     char text[1001];
     memset(text, 'x', sizeof text);
@@ -204,7 +204,7 @@ static void a_long_line_counts_as_several(void)
     CHECK(changed_lines("", many) == 20000); /* more than are compared */
 }
 
-static void the_reason_is_the_comment_after_why(void)
+TEST(the_reason_is_the_comment_after_why)
 {
     const char *why = why_of("// a\n// Why:  a race \r\n// and more\n#include\n// no");
     CHECK(strcmp(why, "a race and more") == 0);
@@ -214,7 +214,7 @@ static void the_reason_is_the_comment_after_why(void)
 
 /* ---- boards ---- */
 
-static void a_board_scores_what_its_expression_says(void)
+TEST(a_board_scores_what_its_expression_says)
 {
     const struct task *task = task_find("open-scan");
     const struct tests *t = tests_of(task);
@@ -230,17 +230,5 @@ static void a_board_scores_what_its_expression_says(void)
 int main(void)
 {
     tests_read_all(".");
-    RUN(nan_is_right_where_nan_is_expected);
-    RUN(infinity_and_bounds);
-    RUN(tables_are_read);
-    RUN(hints_fit_what_went_wrong);
-    RUN(ranges_reach_both_ends);
-    RUN(the_first_element_of_06_is_missing);
-    RUN(conditions);
-    RUN(a_line_is_what_ends_with_a_semicolon_or_a_brace);
-    RUN(no_code_hides);
-    RUN(a_long_line_counts_as_several);
-    RUN(the_reason_is_the_comment_after_why);
-    RUN(a_board_scores_what_its_expression_says);
-    return test_wrong > 0;
+    return test_all();
 }

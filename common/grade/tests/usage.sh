@@ -4,9 +4,7 @@
 # usage.sh - the command line of the grader: messages name the given value and what is accepted, a
 # seed repeats a run, a class's files are found. Needs GRADE_BUILD, the built grader, and COURSE.
 # Last line: N passed, N failed.
-set -u
 cd "${COURSE:?}" || exit 1
-. common/tests/check.sh
 . common/grade/tests/programs.sh
 group='usage: '
 folder=$tmp/folder
@@ -16,44 +14,43 @@ mkdir "$folder"
 said() { grader "$@" 2>&1; }
 
 # Exits with this status, and its output contains the text.
-says() { # NAME STATUS TEXT ARGUMENTS...
+replies() { # NAME STATUS TEXT ARGUMENTS...
     name=$1 expected=$2 text=$3
     shift 3
-    run said "$@"
-    want "exit $status, expected $expected" [ "$status" -eq "$expected" ]
+    ends "$expected" said "$@"
     want "it does not say '$text'" names out "$text"
     verdict "$name"
 }
 
 solution=01_naive/exercise/solution.cu
-says 'nothing to do' 2 'usage: grade'
-says 'an exercise that is not there' 2 "exercise: '99'; accepted: 01" 99=my.cu
-says 'no exercise' 2 "submission: 'my.cu'; accepted: EXERCISE=FILE" my.cu
-says 'a seed that is no number' 2 "'x'; accepted: a whole number" --seed x 01=$solution
-says 'no time' 2 "--seconds: '0'; accepted: a number from 0.001" --seconds 0 01=$solution
-says 'time without end' 2 "'inf'; accepted: a number from 0.001 to 3600" --seconds inf 01=$solution
-says 'no jobs' 2 "'0'; accepted: a number from 1 to 1024" --jobs 0 01=$solution
-says 'an unknown format' 2 "accepted: text csv gradescope" --format xml 01=$solution
-says 'an unknown option' 2 "option: '--fast'" --fast 1 01=$solution
-says 'a file that is not there' 2 "submission: 'no.cu'; accepted: a file that exists" 01=no.cu
+replies 'nothing to do' 2 'usage: grade'
+replies 'an exercise that is not there' 2 "exercise: '99'; accepted: 01" 99=my.cu
+replies 'no exercise' 2 "submission: 'my.cu'; accepted: EXERCISE=FILE" my.cu
+replies 'a seed that is no number' 2 "'x'; accepted: a whole number" --seed x 01=$solution
+replies 'no time' 2 "--seconds: '0'; accepted: a number from 0.001" --seconds 0 01=$solution
+replies 'time without end' 2 "'inf'; accepted: a number from 0.001 to 3600" --seconds inf 01=$solution
+replies 'no jobs' 2 "'0'; accepted: a number from 1 to 1024" --jobs 0 01=$solution
+replies 'an unknown format' 2 "accepted: text csv gradescope" --format xml 01=$solution
+replies 'an unknown option' 2 "option: '--fast'" --fast 1 01=$solution
+replies 'a file that is not there' 2 "submission: 'no.cu'; accepted: a file that exists" 01=no.cu
 printf 'a\000b' >"$folder/binary"
-says 'a file that is no text' 1 'is not a text file' 01="$folder/binary"
+replies 'a file that is no text' 1 'is not a text file' 01="$folder/binary"
 rm "$folder/binary"
-says 'an output that cannot be written' 2 "'/no/such/file'" --output /no/such/file \
+replies 'an output that cannot be written' 2 "'/no/such/file'" --output /no/such/file \
     01=common/grade/tests/texts.txt
-says 'an empty class' 2 "no submission in '$folder'" --class "$folder"
-says 'a class that is not there' 2 "'/no/class' is not a folder" --class /no/class
-says 'an unknown pick' 2 "--pick: 'first'; accepted: last best" --pick first 01=$solution
-says 'an unknown visibility' 2 "accepted: visible hidden" --visibility never 01=$solution
-says 'an unknown exercise among two' 2 "--only: '99'; accepted: 01" --only '01 99' --class "$folder"
-says 'an empty folder' 1 'there is no .cu file here' --folder "$folder"
+replies 'an empty class' 2 "no submission in '$folder'" --class "$folder"
+replies 'a class that is not there' 2 "'/no/class' is not a folder" --class /no/class
+replies 'an unknown pick' 2 "--pick: 'first'; accepted: last best" --pick first 01=$solution
+replies 'an unknown visibility' 2 "accepted: visible hidden" --visibility never 01=$solution
+replies 'an unknown exercise among two' 2 "--only: '99'; accepted: 01" --only '01 99' --class "$folder"
+replies 'an empty folder' 1 'there is no .cu file here' --folder "$folder"
 
 # A message quotes text as written, but without terminal control characters.
 {
     cat $solution
     printf 'static_assert(sizeof(int) == 1, "gr\303\266\303\237e \345\217\230 \033[31m");\n'
 } >"$folder/words.cu"
-says 'words of other languages' 1 "$(printf 'gr\303\266\303\237e \345\217\230 ')\\x1b[31m" \
+replies 'words of other languages' 1 "$(printf 'gr\303\266\303\237e \345\217\230 ')\\x1b[31m" \
     --format csv 01="$folder/words.cu"
 
 # A seed repeats sizes and numbers; another one changes them.
@@ -74,8 +71,7 @@ verdict 'a file that prints'
 
 # Without its barrier the transpose reads unwritten elements. The report names the race.
 grep -v '__syncthreads' 03_no_bank_conflict/exercise/solution.cu >"$folder/racy.cu"
-run grader --format csv 03="$folder/racy.cu"
-want "exit $status, expected 1" [ "$status" -eq 1 ]
+ends 1 grader --format csv 03="$folder/racy.cu"
 want 'the test has not failed' names out 'racy.cu,03,whole tiles,failed'
 want 'the race is not named' names out 'race on s_tile['
 verdict 'a race beside a wrong value'
@@ -96,10 +92,9 @@ rm "$folder/racy.cu"
 # make accepts paths with spaces, relative to where it is called.
 mkdir "$folder/a b"
 cp $solution "$folder/a b/my count.cu"
-run sh -c 'cd "$1" && shift && "$@"' sh "$folder" env MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" \
+ends 0 sh -c 'cd "$1" && shift && "$@"' sh "$folder" env MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" \
     -s -f "$COURSE/common/grade/grade.mk" grade TASK=01 SUBMISSION='a b/my count.cu' FORMAT=csv \
     OUTPUT='a b/out.csv' BUILD_DIR="${GRADE_BUILD%/cpu/grade}"
-want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'the test has not passed' grep -q 'my count.cu,01,one block,passed' "$folder/a b/out.csv"
 verdict 'a path with blanks'
 rm -r "$folder/a b"
