@@ -34,7 +34,7 @@ hand_in() { # EXERCISE NAME FILE POINTS [TEXT]
 place=0
 is_chosen() {
     place=$((place + 1))
-    [ -n "${FULL:-}$only" ] || [ $((place % 8)) -eq 6 ]
+    [ -n "${FULL:-}$only" ] || [ $((place % 8)) -eq 1 ]
 }
 
 # The styles come after the file's own #include lines; solve prints and waits after its launches. A

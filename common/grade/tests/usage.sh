@@ -37,6 +37,8 @@ replies 'a file that is not there' 2 "submission: 'no.cu'; accepted: a file that
 printf 'a\000b' >"$folder/binary"
 replies 'a file that is no text' 1 'is not a text file' 01="$folder/binary"
 rm "$folder/binary"
+replies 'a device' 1 'is not a plain file' 01=/dev/zero
+replies 'a folder as a file' 1 'is not a plain file' 01="$folder"
 replies 'an output that cannot be written' 2 "'/no/such/file'" --output /no/such/file \
     01=common/grade/tests/texts.txt
 replies 'an empty class' 2 "no submission in '$folder'" --class "$folder"
