@@ -26,8 +26,8 @@ void *longer(void *list, size_t count, size_t bytes);
 size_t text_character(const char *text);
 
 /* One printable line, with escapes as in C; with line ends, for a terminal; in JSON, with its
- * quotes; a field of CSV, which no spreadsheet takes for a formula; a word for the shell. Nothing is
- * freed. */
+ * quotes; a field of CSV, which no spreadsheet takes for a formula; a word for the shell. None of
+ * them is freed. */
 const char *text_shown(const char *text);
 const char *text_plain(const char *text);
 const char *text_json(const char *text);

@@ -44,7 +44,7 @@ utf16|utf16/01.cu is UTF-16 text: save it as UTF-8|printf '\377\376x\000' >01.cu
 binary|binary/01.cu is not a text file|printf 'int x;\000' >01.cu
 none|none/01.cu is empty|: >01.cu
 large|large/01.cu is larger than 1 MiB|head -c 1100000 /dev/zero | tr '\0' ' ' >01.cu
-bottomless|is a folder that cannot be read, or is nested too deeply|for _ in $(seq 40); do mkdir a && cd a; done
+bottomless|cannot be read, or is nested too deeply|for _ in $(seq 40); do mkdir a; cd a; done
 deep|deep/a/b/c/01.txt is not a .cu file|mkdir -p a/b/c && echo text >a/b/c/01.txt
 reports|missing: there is no file|:
 .hidden|.hidden/.01.cu is a hidden file|: >.01.cu

@@ -93,7 +93,7 @@ graded() { # SCRIPT NAME STATUS TASK REGEX...
     echo "$4" >"$at/source/task"
     echo "${VISIBILITY:-}" >"$at/source/visibility"
     run env AUTOGRADER="$at" GRADE="$at" GITHUB_STEP_SUMMARY="$results" TASK="$4" \
-        BUILD_DIR="${GRADE_BUILD%/cpu/grade}" sh common/grade/platforms/$script.sh "$folder/in"
+        BUILD_DIR="${GRADE_BUILD%/cpu/grade}" sh "common/grade/platforms/$script.sh" "$folder/in"
     shift 4
     want "exit $status, expected $expected" [ "$status" -eq "$expected" ]
     [ $# -gt 0 ] || want 'there are results' [ ! -e "$results" ]

@@ -15,7 +15,10 @@ solution=$COURSE/03_no_bank_conflict/exercise/solution.cu
 # ---- all levels at once: they spend most of their time waiting ----
 
 for level in bwrap namespaces limits; do
-    { sh common/grade/tests/sandbox.sh $level >"$tmp/$level" 2>&1; echo $? >"$tmp/$level.status"; } &
+    {
+        sh common/grade/tests/sandbox.sh $level >"$tmp/$level" 2>&1
+        echo $? >"$tmp/$level.status"
+    } &
 done
 
 # ---- nothing runs before main(), or after it ----
@@ -69,7 +72,7 @@ fails() { # NAME TEXT COMMAND...
     want 'it gives points' lacks out 'of 100 points'
     verdict "$name"
 }
-# shellcheck disable=SC2317 # fails calls it
+# shellcheck disable=SC2317,SC2163 # fails calls it; these are variables with values
 with() { # VARIABLES...: with these grades the solution, in the course of $course
     (export "$@" && grader 03="$solution") 2>&1
 }

@@ -17,7 +17,8 @@ box_ends() { # STATUSES ARGUMENT...
     expected=$1
     shift
     run "$box" "$level" "$@"
-    want "ended with '$(cat "$tmp/err")', expected '$expected'" [ "$(cat "$tmp/err")" = "$expected" ]
+    seen=$(cat "$tmp/err")
+    want "ended with '$seen', expected '$expected'" [ "$seen" = "$expected" ]
 }
 
 run "$box" "$level" 'exit 0'
@@ -63,15 +64,16 @@ want 'it wrote nothing, or too much' [ "$(($(wc -c <"$tmp/out") - 1))" -lt 5000 
 want 'it wrote nothing' [ -s "$tmp/out" ]
 verdict 'files are limited'
 
-box_ends '0 0' '[ -c /dev/null ] && echo x >/dev/null && : <&0 && ! (: >&3) && ! (: >&5) && ! (: >&6) &&
-    ! (: >&7) && ! (: >&8) && ! (: >&9)' '[ -z "$HOME$USER$LD_PRELOAD" ]'
+box_ends '0 0' '[ -c /dev/null ] && echo x >/dev/null && : <&0 && ! (: >&3) && ! (: >&5) &&
+    ! (: >&6) && ! (: >&7) && ! (: >&8) && ! (: >&9)' '[ -z "$HOME$USER$LD_PRELOAD" ]'
 verdict 'files are those given'
 
 # One sandbox runs several programs: each has its own limits, and after each its processes are
 # gone, its files closed and its memory free.
 echo "61.$N" >"$tmp/word"
 if [ "$level" != limits ] || "$box" --orphans; then orphans=yes; else orphans=''; fi
-box_ends '0 0 0 0 timeout 126 0' -w '(setsid sleep 61.$N &); umask 0; ulimit -n 20; cd /; X=1; export X' \
+box_ends '0 0 0 0 timeout 126 0' \
+    -w '(setsid sleep 61.$N &); umask 0; ulimit -n 20; cd /; X=1; export X' \
     -x "${orphans:+! grep -qalF -f '$tmp/word' /proc/[0-9]*/cmdline 2>/dev/null}" \
     '[ -z "$X" ] && [ $(umask) = 0077 ] && [ $(ulimit -n) -gt 20 ] && [ $(ulimit -t) = 10 ] &&
         [ "$(pwd)" != / ] && ! (: >&4)' \
@@ -81,7 +83,8 @@ verdict 'nothing of a run reaches the next'
 
 if [ -n "$orphans" ]; then
     box_ends 0 "trap '' TERM HUP INT; sleep 61.\$N &
-        setsid sh -c 'setsid sleep 61.\$N & setsid sleep 61.\$N &' & (setsid sleep 61.\$N &); exit 0"
+        setsid sh -c 'setsid sleep 61.\$N & setsid sleep 61.\$N &' &
+        (setsid sleep 61.\$N &); exit 0"
     want 'a process is left' [ "$(running "$tmp/word")" -eq 0 ]
     box_ends timeout -t 0.2 '(setsid sleep 61.$N &); sleep 61.$N'
     want 'a process is left after a timeout' [ "$(running "$tmp/word")" -eq 0 ]

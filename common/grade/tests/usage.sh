@@ -29,7 +29,7 @@ replies 'an exercise that is not there' 2 "exercise: '99'; accepted: 01" 99=my.c
 replies 'no exercise' 2 "submission: 'my.cu'; accepted: EXERCISE=FILE" my.cu
 replies 'a seed that is no number' 2 "'x'; accepted: a whole number" --seed x 01=$solution
 replies 'no time' 2 "--seconds: '0'; accepted: a number from 0.001" --seconds 0 01=$solution
-replies 'time without end' 2 "'inf'; accepted: a number from 0.001 to 3600" --seconds inf 01=$solution
+replies 'no end' 2 "'inf'; accepted: a number from 0.001 to 3600" --seconds inf 01=$solution
 replies 'no jobs' 2 "'0'; accepted: a number from 1 to 1024" --jobs 0 01=$solution
 replies 'an unknown format' 2 "accepted: text csv gradescope" --format xml 01=$solution
 replies 'an unknown option' 2 "option: '--fast'" --fast 1 01=$solution
@@ -45,7 +45,7 @@ replies 'an empty class' 2 "no submission in '$folder'" --class "$folder"
 replies 'a class that is not there' 2 "'/no/class' is not a folder" --class /no/class
 replies 'an unknown pick' 2 "--pick: 'first'; accepted: last best" --pick first 01=$solution
 replies 'an unknown visibility' 2 "accepted: visible hidden" --visibility never 01=$solution
-replies 'an unknown exercise among two' 2 "--only: '99'; accepted: 01" --only '01 99' --class "$folder"
+replies 'one of two is unknown' 2 "--only: '99'; accepted: 01" --only '01 99' --class "$folder"
 replies 'an empty folder' 1 'there is no .cu file here' --folder "$folder"
 
 # A message quotes text as written, but without terminal control characters.
