@@ -198,9 +198,7 @@ static cudaError_t copy_peer(struct call at, void *to, int to_device, const void
                              int from_device, size_t bytes)
 {
     const int other = to_device != 0 ? to_device : from_device;
-    return other != 0 ? call_refused(at, cudaErrorInvalidDevice,
-                                     "device %d: there is only device 0", other)
-                      : copy(at, to, from, bytes, cudaMemcpyDeviceToDevice);
+    return other != 0 ? no_device(at, other) : copy(at, to, from, bytes, cudaMemcpyDeviceToDevice);
 }
 
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes)

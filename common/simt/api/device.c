@@ -85,7 +85,7 @@ cudaError_t cudaGetDevice(int *number)
     return call_done();
 }
 
-static cudaError_t no_device(struct call at, int number)
+cudaError_t no_device(struct call at, int number)
 {
     return call_refused(at, cudaErrorInvalidDevice, "device %d: there is only device 0", number);
 }
@@ -101,11 +101,7 @@ cudaError_t cudaDriverGetVersion(int *version)
     return cudaSuccess;
 }
 
-cudaError_t cudaRuntimeGetVersion(int *version)
-{
-    *version = CUDART_VERSION;
-    return cudaSuccess;
-}
+cudaError_t cudaRuntimeGetVersion(int *version) __attribute__((alias("cudaDriverGetVersion")));
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int number)
 {
@@ -307,11 +303,13 @@ cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
     return call_done();
 }
 
-/* There is no cache. */
+/* There is no cache, and no profiler. */
 cudaError_t cudaCtxResetPersistingL2Cache(void)
 {
     return call_done();
 }
+cudaError_t cudaProfilerStart(void) __attribute__((alias("cudaCtxResetPersistingL2Cache")));
+cudaError_t cudaProfilerStop(void) __attribute__((alias("cudaCtxResetPersistingL2Cache")));
 
 static unsigned device_flags;
 
@@ -398,13 +396,3 @@ cudaError_t cudaDeviceSynchronize(void)
 cudaError_t cudaDeviceReset(void) __attribute__((alias("cudaDeviceSynchronize")));
 cudaError_t cudaThreadSynchronize(void) __attribute__((alias("cudaDeviceSynchronize")));
 cudaError_t cudaThreadExit(void) __attribute__((alias("cudaDeviceSynchronize")));
-
-cudaError_t cudaProfilerStart(void)
-{
-    return call_done();
-}
-
-cudaError_t cudaProfilerStop(void)
-{
-    return call_done();
-}

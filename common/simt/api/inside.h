@@ -112,5 +112,6 @@ struct device {
     int l2_kib, bus_bits, core_khz, memory_khz, ecc;
 };
 const struct device *device(void); /* the one that SIMT_DEVICE names */
+cudaError_t no_device(struct call at, int number);
 
 #endif

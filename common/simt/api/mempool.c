@@ -16,11 +16,6 @@ struct CUmemPoolHandle_st {
 static struct CUmemPoolHandle_st default_pool = {{0, 1, 1, 1}};
 static cudaMemPool_t current = &default_pool;
 
-static cudaError_t no_device(struct call at, int number)
-{
-    return call_refused(at, cudaErrorInvalidDevice, "device %d: there is only device 0", number);
-}
-
 static cudaError_t no_pool(struct call at)
 {
     return call_wrong(at, cudaErrorInvalidValue, "the pool is a null pointer");
@@ -75,13 +70,21 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
     return call_done();
 }
 
+static cudaError_t attribute_of(struct call at, cudaMemPool_t pool, enum cudaMemPoolAttr attr)
+{
+    if (!pool)
+        return no_pool(at);
+    if ((int)attr < 1 || (int)attr >= ATTRIBUTES)
+        return call_wrong(at, cudaErrorInvalidValue, "there is no attribute %d", (int)attr);
+    return cudaSuccess;
+}
+
 /* The first three are of type int, the others of 64 bits. */
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value)
 {
-    if (!pool)
-        return no_pool(HERE);
-    if ((int)attr < 1 || (int)attr >= ATTRIBUTES)
-        return call_wrong(HERE, cudaErrorInvalidValue, "there is no attribute %d", (int)attr);
+    const cudaError_t error = attribute_of(HERE, pool, attr);
+    if (error)
+        return error;
     pool->value[attr] = attr < cudaMemPoolAttrReleaseThreshold ? (unsigned long long)*(int *)value
                                                                : *(unsigned long long *)value;
     return call_done();
@@ -89,10 +92,9 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value)
 {
-    if (!pool)
-        return no_pool(HERE);
-    if ((int)attr < 1 || (int)attr >= ATTRIBUTES)
-        return call_wrong(HERE, cudaErrorInvalidValue, "there is no attribute %d", (int)attr);
+    const cudaError_t error = attribute_of(HERE, pool, attr);
+    if (error)
+        return error;
     if (attr < cudaMemPoolAttrReleaseThreshold)
         *(int *)value = (int)pool->value[attr];
     else

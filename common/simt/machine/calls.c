@@ -8,29 +8,16 @@
 
 #include "inside.h"
 
-void simt_atomic(const volatile void *p, unsigned bytes)
-{
-    if (!is_local(p))
-        lane_stop(STOP_ATOMIC, (uintptr_t)p, bytes, CALLER);
-}
-
-void simt_block_atomic(const volatile void *p, unsigned bytes)
-{
-    if (!is_local(p))
-        lane_stop(STOP_BLOCK_ATOMIC, (uintptr_t)p, bytes, CALLER);
-}
-
-void simt_strong_load(const volatile void *p, unsigned bytes)
-{
-    if (!is_local(p))
-        lane_stop(STOP_STRONG_READ, (uintptr_t)p, bytes, CALLER);
-}
-
-void simt_strong_store(const volatile void *p, unsigned bytes)
-{
-    if (!is_local(p))
-        lane_stop(STOP_STRONG_WRITE, (uintptr_t)p, bytes, CALLER);
-}
+#define ACCESS(name, why)                                                                          \
+    void name(const volatile void *p, unsigned bytes)                                              \
+    {                                                                                              \
+        if (!is_local(p))                                                                          \
+            lane_stop(why, (uintptr_t)p, bytes, CALLER);                                           \
+    }
+ACCESS(simt_atomic, STOP_ATOMIC)
+ACCESS(simt_block_atomic, STOP_BLOCK_ATOMIC)
+ACCESS(simt_strong_load, STOP_STRONG_READ)
+ACCESS(simt_strong_store, STOP_STRONG_WRITE)
 
 void simt_fence(enum simt_fence_for whom)
 {

@@ -79,10 +79,7 @@ struct arguments {
 static size_t argument_end(const struct source *s, size_t i, size_t end)
 {
     while (i < end && !is(s, i, ","))
-        i = is(s, i, "{")         ? skip_braces(s, i)
-            : is_any(s, i, "( [") ? skip_brackets(s, i)
-            : is(s, i, "<")       ? skip_angles(s, i)
-                                  : i + 1;
+        i = is(s, i, "<") ? skip_angles(s, i) : skip_part(s, i);
     return i;
 }
 
@@ -159,9 +156,7 @@ static size_t launch_end(const struct source *s, size_t i)
 {
     size_t end = triple_end(s, i, "<") + 1;
     while (end < s->count && !triple_end(s, end, ">") && !is(s, end, ";"))
-        end = is(s, end, "(") || is(s, end, "[") ? skip_brackets(s, end)
-              : is(s, end, "{")                  ? skip_braces(s, end)
-                                                 : end + 1;
+        end = skip_part(s, end);
     return end;
 }
 

@@ -11,10 +11,7 @@
 static size_t skip_value(const struct source *s, size_t i, size_t end)
 {
     while (i < end && !is_any(s, i, ", ;"))
-        i = is(s, i, "{")         ? skip_braces(s, i)
-            : is_any(s, i, "( [") ? skip_brackets(s, i)
-            : is(s, i, "<")       ? skip_angles(s, i)
-                                  : i + 1;
+        i = is(s, i, "<") ? skip_angles(s, i) : skip_part(s, i);
     return i;
 }
 

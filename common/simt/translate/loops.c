@@ -45,8 +45,7 @@ static size_t second_semicolon(const struct source *s, size_t i, size_t end)
         seen += is(s, i, ";");
         if (seen == 2)
             return i;
-        if (is_any(s, i, "( [ {"))
-            i = (is(s, i, "{") ? skip_braces(s, i) : skip_brackets(s, i)) - 1;
+        i = skip_part(s, i) - 1;
     }
     return 0;
 }

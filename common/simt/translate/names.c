@@ -106,9 +106,7 @@ static size_t class_name(const struct reader *r)
 static size_t after_semicolon(const struct source *s, size_t i)
 {
     while (i < s->count && !is(s, i, ";") && !is(s, i, "}"))
-        i = is(s, i, "{")                    ? skip_braces(s, i)
-            : is(s, i, "(") || is(s, i, "[") ? skip_brackets(s, i)
-                                             : i + 1;
+        i = skip_part(s, i);
     return i + is(s, i, ";");
 }
 
@@ -168,9 +166,7 @@ static void add_variables(const struct reader *r, size_t from, size_t name)
                  : constant ? NAME_TABLE
                             : NAME_VARIABLE);
         while (i < s->count && !is_any(s, i, ", ; < }"))
-            i = is(s, i, "{")                    ? skip_braces(s, i)
-                : is(s, i, "(") || is(s, i, "[") ? skip_brackets(s, i)
-                                                 : i + 1;
+            i = skip_part(s, i);
         if (!is(s, i, ","))
             return;
         for (name = i + 1; is_blank(s, name) || is_any(s, name, "* & const");)

@@ -35,9 +35,7 @@ static size_t reference(const struct source *s, size_t open)
         const size_t next = skip_blank(s, i + 1);
         if (is(s, i, "="))
             while (i < close && !is(s, i, ","))
-                i = is_any(s, i, "( [") ? skip_brackets(s, i)
-                    : is(s, i, "{")     ? skip_braces(s, i)
-                                        : i + 1;
+                i = skip_part(s, i);
         else if (is(s, i, "&") && s->tokens[next].kind == TOKEN_WORD)
             return next;
         else

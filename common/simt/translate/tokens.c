@@ -259,6 +259,13 @@ size_t skip_braces(const struct source *s, size_t i)
     return i;
 }
 
+size_t skip_part(const struct source *s, size_t i)
+{
+    return is(s, i, "{")                    ? skip_braces(s, i)
+           : is(s, i, "(") || is(s, i, "[") ? skip_brackets(s, i)
+                                            : i + 1;
+}
+
 size_t skip_angles(const struct source *s, size_t i)
 {
     int depth = 0;
