@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // lockstep.cu - lanes of a warp execute together, diverge at a branch and reconverge after it.
-//
-// Group: simt
-// Case: lockstep - it tries a call that fails
-// Run: $WORK/lockstep 2>/dev/null
 #include "check.h"
 
 // Every lane reads its neighbour before any lane writes: only lockstep gives a clean rotation.
@@ -243,21 +239,6 @@ __global__ void early_exit(int *out, int n)
     out[tid] = s_data[n - 1 - tid];
 }
 
-__global__ void grid_3d(uint3 *out)
-{
-    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
-    const unsigned tid = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-    out[block * (blockDim.x * blockDim.y * blockDim.z) + tid] = threadIdx;
-}
-
-__device__ int counter;
-__constant__ int table[4] = {1, 2, 3, 4};
-
-__global__ void variables()
-{
-    atomicAdd(&counter, table[threadIdx.x % 4]);
-}
-
 // The lanes of each of two iterations were together.
 static void check_loop(void (*kernel)(unsigned *, int *), unsigned first, unsigned second)
 {
@@ -326,23 +307,7 @@ int main()
     for (int i = 0; i < 70; i++)
         EXPECT(at(d_data, i) == 69 - i);
 
-    uint3 *d_idx;
-    CHECK(cudaMalloc(&d_idx, 2 * 2 * 2 * 24 * sizeof *d_idx));
-    grid_3d<<<dim3(2, 2, 2), dim3(4, 3, 2)>>>(d_idx);
-    for (unsigned i = 0; i < 8 * 24; i++)
-        EXPECT(at(d_idx, i).x == i % 4 && at(d_idx, i).y == i / 4 % 3 &&
-               at(d_idx, i).z == i / 12 % 2);
-
-    variables<<<3, 40>>>();
-    int sum;
-    CHECK(cudaMemcpyFromSymbol(&sum, counter, sizeof sum));
-    EXPECT(sum == 3 * 100);
-    sum = 7;
-    CHECK(cudaMemcpyToSymbol(counter, &sum, sizeof sum));
-    EXPECT(cudaMemcpyToSymbol(sum, &sum, sizeof sum) == cudaErrorInvalidSymbol);
-    EXPECT(cudaGetLastError() == cudaErrorInvalidSymbol);
     CHECK(cudaFree(d_data));
     CHECK(cudaFree(d_mask));
-    CHECK(cudaFree(d_idx));
     return 0;
 }

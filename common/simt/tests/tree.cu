@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // tree.cu - three tree reductions in shared memory, one and two passes, for three types.
-// With a size, `tree 1048576`: how long they take for so many floats.
-#include <ctime>
-
 #include "check.h"
 
-// The stops of the lanes of one block, each at a load, a store or a barrier: s_data[tid] and
-// in[i]; the barriers; two loads and a store for each sum; the result.
-enum { BLOCK = 256, LEVELS = 8 };
-enum { STOPS = 2 * BLOCK + (LEVELS + 1) * BLOCK + 3 * (BLOCK - 1) + 2 };
+enum { BLOCK = 256 };
 
 // Modulo indices: the classic first try.
 template <typename T>
@@ -109,33 +103,8 @@ static void test(size_t n)
     delete[] h_in;
 }
 
-// The processor time of each kernel, all passes, the best of five runs.
-static void measure(size_t n)
+int main()
 {
-    const char *const names[] = {"tree_modulo", "tree_strided", "tree_sequential"};
-    const double stops = (double)STOPS * ((n + BLOCK - 1) / BLOCK);
-    float *d_in;
-    CHECK(cudaMalloc(&d_in, n * sizeof *d_in));
-    CHECK(cudaMemset(d_in, 0, n * sizeof *d_in));
-    for (int which = 0; which < 3; which++) {
-        double best = 0;
-        for (int run = 0; run < 5; run++) {
-            const clock_t start = clock();
-            reduce(which, d_in, n);
-            const double seconds = double(clock() - start) / CLOCKS_PER_SEC;
-            best = run == 0 || seconds < best ? seconds : best;
-        }
-        printf("%-15s %.3f s, %.1f ns a stop\n", names[which], best, best / stops * 1e9);
-    }
-    CHECK(cudaFree(d_in));
-}
-
-int main(int argc, char **argv)
-{
-    if (argc > 1) {
-        measure(strtoull(argv[1], nullptr, 10));
-        return 0;
-    }
     const size_t sizes[] = {1, 2, 31, 32, 33, 255, 256, 257, 1000, 65537};
     for (size_t n : sizes) {
         test<float>(n);
