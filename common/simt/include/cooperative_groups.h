@@ -145,26 +145,17 @@ class thread_block_tile : public simt::lane_group<thread_block_tile<Count, Paren
     }
     SIMT_INLINE unsigned meta_group_size() const { return (parent_size + Count - 1) / Count; }
 
-    template <typename T>
-    SIMT_INLINE T shfl(T v, int rank, int line = __builtin_LINE()) const
-    {
-        return simt::shuffle_any(SIMT_SHFL_IDX, mask(), v, rank, Count, line);
+#define SIMT_TILE_SHUFFLE(name, op, type)                                                          \
+    template <typename T>                                                                          \
+    SIMT_INLINE T name(T v, type from, int line = __builtin_LINE()) const                          \
+    {                                                                                              \
+        return simt::shuffle_any(op, mask(), v, (int)from, Count, line);                           \
     }
-    template <typename T>
-    SIMT_INLINE T shfl_down(T v, unsigned delta, int line = __builtin_LINE()) const
-    {
-        return simt::shuffle_any(SIMT_SHFL_DOWN, mask(), v, (int)delta, Count, line);
-    }
-    template <typename T>
-    SIMT_INLINE T shfl_up(T v, unsigned delta, int line = __builtin_LINE()) const
-    {
-        return simt::shuffle_any(SIMT_SHFL_UP, mask(), v, (int)delta, Count, line);
-    }
-    template <typename T>
-    SIMT_INLINE T shfl_xor(T v, unsigned lanes, int line = __builtin_LINE()) const
-    {
-        return simt::shuffle_any(SIMT_SHFL_XOR, mask(), v, (int)lanes, Count, line);
-    }
+    SIMT_TILE_SHUFFLE(shfl, SIMT_SHFL_IDX, int)
+    SIMT_TILE_SHUFFLE(shfl_down, SIMT_SHFL_DOWN, unsigned)
+    SIMT_TILE_SHUFFLE(shfl_up, SIMT_SHFL_UP, unsigned)
+    SIMT_TILE_SHUFFLE(shfl_xor, SIMT_SHFL_XOR, unsigned)
+#undef SIMT_TILE_SHUFFLE
 };
 
 // Any lanes of a warp: those at the same place, or a tile whose size is not a constant. A rank

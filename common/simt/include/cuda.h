@@ -97,6 +97,11 @@ int simt_driver_answers(const char *call, int init);
 #endif
 #define SIMT_DRIVER(call)                                                                          \
     (simt_driver_answers(__func__, 0) ? (CUresult)(call) : CUDA_ERROR_NOT_INITIALIZED)
+#define SIMT_DRIVER_CALL(name, parameters, call)                                                   \
+    static inline CUresult name parameters                                                         \
+    {                                                                                              \
+        return SIMT_DRIVER(call);                                                                  \
+    }
 
 static inline CUresult cuInit(unsigned int flags)
 {
@@ -111,10 +116,7 @@ static inline CUresult cuDriverGetVersion(int *version)
     return (CUresult)cudaDriverGetVersion(version);
 }
 
-static inline CUresult cuDeviceGetCount(int *count)
-{
-    return SIMT_DRIVER(cudaGetDeviceCount(count));
-}
+SIMT_DRIVER_CALL(cuDeviceGetCount, (int *count), cudaGetDeviceCount(count))
 
 static inline CUresult cuDeviceGet(CUdevice *device, int number)
 {
@@ -126,11 +128,8 @@ static inline CUresult cuDeviceGet(CUdevice *device, int number)
     return result;
 }
 
-static inline CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute,
-                                            CUdevice device)
-{
-    return SIMT_DRIVER(cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device));
-}
+SIMT_DRIVER_CALL(cuDeviceGetAttribute, (int *value, CUdevice_attribute attribute, CUdevice device),
+                 cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device))
 
 static inline CUresult cuDeviceGetName(char *name, int bytes, CUdevice device)
 {
@@ -184,15 +183,8 @@ static inline CUresult cuCtxSetCurrent(CUcontext context)
     return CUDA_SUCCESS;
 }
 
-static inline CUresult cuCtxGetDevice(CUdevice *device)
-{
-    return SIMT_DRIVER(cudaGetDevice(device));
-}
-
-static inline CUresult cuCtxSynchronize(void)
-{
-    return SIMT_DRIVER(cudaDeviceSynchronize());
-}
+SIMT_DRIVER_CALL(cuCtxGetDevice, (CUdevice * device), cudaGetDevice(device))
+SIMT_DRIVER_CALL(cuCtxSynchronize, (void), cudaDeviceSynchronize())
 
 /* ---- memory ---- */
 
@@ -204,34 +196,16 @@ static inline CUresult cuMemAlloc(CUdeviceptr *d_ptr, size_t bytes)
     return result;
 }
 
-static inline CUresult cuMemFree(CUdeviceptr d_ptr)
-{
-    return SIMT_DRIVER(cudaFree((void *)d_ptr));
-}
-
-static inline CUresult cuMemGetInfo(size_t *free_bytes, size_t *total_bytes)
-{
-    return SIMT_DRIVER(cudaMemGetInfo(free_bytes, total_bytes));
-}
-
-static inline CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes)
-{
-    return SIMT_DRIVER(cudaMemcpy((void *)to, from, bytes, cudaMemcpyHostToDevice));
-}
-
-static inline CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes)
-{
-    return SIMT_DRIVER(cudaMemcpy(to, (const void *)from, bytes, cudaMemcpyDeviceToHost));
-}
-
-static inline CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes)
-{
-    return SIMT_DRIVER(cudaMemcpy((void *)to, (const void *)from, bytes, cudaMemcpyDeviceToDevice));
-}
-
-static inline CUresult cuMemsetD8(CUdeviceptr d_ptr, unsigned char value, size_t bytes)
-{
-    return SIMT_DRIVER(cudaMemset((void *)d_ptr, value, bytes));
-}
+SIMT_DRIVER_CALL(cuMemFree, (CUdeviceptr d_ptr), cudaFree((void *)d_ptr))
+SIMT_DRIVER_CALL(cuMemGetInfo, (size_t * free_bytes, size_t *total_bytes),
+                 cudaMemGetInfo(free_bytes, total_bytes))
+SIMT_DRIVER_CALL(cuMemcpyHtoD, (CUdeviceptr to, const void *from, size_t bytes),
+                 cudaMemcpy((void *)to, from, bytes, cudaMemcpyHostToDevice))
+SIMT_DRIVER_CALL(cuMemcpyDtoH, (void *to, CUdeviceptr from, size_t bytes),
+                 cudaMemcpy(to, (const void *)from, bytes, cudaMemcpyDeviceToHost))
+SIMT_DRIVER_CALL(cuMemcpyDtoD, (CUdeviceptr to, CUdeviceptr from, size_t bytes),
+                 cudaMemcpy((void *)to, (const void *)from, bytes, cudaMemcpyDeviceToDevice))
+SIMT_DRIVER_CALL(cuMemsetD8, (CUdeviceptr d_ptr, unsigned char value, size_t bytes),
+                 cudaMemset((void *)d_ptr, value, bytes))
 
 #endif

@@ -64,7 +64,7 @@ size_t skip_back(const struct source *s, size_t i); /* to the last token before 
 /* From an opening bracket to the token after its partner: round or square ones, or braces. */
 size_t skip_brackets(const struct source *s, size_t i);
 size_t skip_braces(const struct source *s, size_t i);
-size_t skip_part(const struct source *s, size_t i); /* this token, or all that it opens */
+size_t skip_part(const struct source *s, size_t i);   /* this token, or all that it opens */
 size_t skip_angles(const struct source *s, size_t i); /* where a template allows them */
 
 /* `<<<` or `>>>`: the last of the three, or 0. Some editors write `<< <` and `>> >`. */

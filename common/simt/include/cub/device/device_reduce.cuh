@@ -107,31 +107,18 @@ struct DeviceReduce {
         return Reduce(d_temp, temp_bytes, transformed, d_out, num, op, init, stream);
     }
 
-    template <typename In, typename Out, typename Num>
-    static cudaError_t Sum(void *d_temp, size_t &temp_bytes, In d_in, Out d_out, Num n,
-                           cudaStream_t stream = 0)
-    {
-        using T = std::decay_t<decltype(d_in[0])>;
-        return Reduce(d_temp, temp_bytes, d_in, d_out, n, cub::Sum(), T(), stream);
+#define SIMT_REDUCE(name, init)                                                                    \
+    template <typename In, typename Out, typename Num>                                             \
+    static cudaError_t name(void *d_temp, size_t &temp_bytes, In d_in, Out d_out, Num n,           \
+                            cudaStream_t stream = 0)                                               \
+    {                                                                                              \
+        using T = std::decay_t<decltype(d_in[0])>;                                                 \
+        return Reduce(d_temp, temp_bytes, d_in, d_out, n, cub::name(), (T)init, stream);           \
     }
-
-    template <typename In, typename Out, typename Num>
-    static cudaError_t Max(void *d_temp, size_t &temp_bytes, In d_in, Out d_out, Num n,
-                           cudaStream_t stream = 0)
-    {
-        using T = std::decay_t<decltype(d_in[0])>;
-        return Reduce(d_temp, temp_bytes, d_in, d_out, n, cub::Max(),
-                      (T)std::numeric_limits<T>::lowest(), stream);
-    }
-
-    template <typename In, typename Out, typename Num>
-    static cudaError_t Min(void *d_temp, size_t &temp_bytes, In d_in, Out d_out, Num n,
-                           cudaStream_t stream = 0)
-    {
-        using T = std::decay_t<decltype(d_in[0])>;
-        return Reduce(d_temp, temp_bytes, d_in, d_out, n, cub::Min(),
-                      (T)std::numeric_limits<T>::max(), stream);
-    }
+    SIMT_REDUCE(Sum, T())
+    SIMT_REDUCE(Max, std::numeric_limits<T>::lowest())
+    SIMT_REDUCE(Min, std::numeric_limits<T>::max())
+#undef SIMT_REDUCE
 };
 
 } // namespace cub

@@ -89,22 +89,6 @@ cudaError_t scan(void *d_temp, size_t &temp_bytes, In d_in, Out d_out, size_t n,
 } // namespace simt_detail
 
 struct DeviceScan {
-    template <typename In, typename Out, typename Num>
-    static cudaError_t InclusiveSum(void *d_temp, size_t &temp_bytes, In d_in, Out d_out, Num n,
-                                    cudaStream_t stream = 0)
-    {
-        using T = std::decay_t<decltype(d_in[0])>;
-        return simt_detail::scan(d_temp, temp_bytes, d_in, d_out, (size_t)n, cub::Sum(), T(), true,
-                                 false, stream);
-    }
-    template <typename In, typename Out, typename Num>
-    static cudaError_t ExclusiveSum(void *d_temp, size_t &temp_bytes, In d_in, Out d_out, Num n,
-                                    cudaStream_t stream = 0)
-    {
-        using T = std::decay_t<decltype(d_in[0])>;
-        return simt_detail::scan(d_temp, temp_bytes, d_in, d_out, (size_t)n, cub::Sum(), T(), false,
-                                 true, stream);
-    }
     template <typename In, typename Out, typename Op, typename Num>
     static cudaError_t InclusiveScan(void *d_temp, size_t &temp_bytes, In d_in, Out d_out, Op op,
                                      Num n, cudaStream_t stream = 0)
@@ -119,6 +103,19 @@ struct DeviceScan {
     {
         return simt_detail::scan(d_temp, temp_bytes, d_in, d_out, (size_t)n, op, initial, false,
                                  true, stream);
+    }
+    template <typename In, typename Out, typename Num>
+    static cudaError_t InclusiveSum(void *d_temp, size_t &temp_bytes, In d_in, Out d_out, Num n,
+                                    cudaStream_t stream = 0)
+    {
+        return InclusiveScan(d_temp, temp_bytes, d_in, d_out, cub::Sum(), n, stream);
+    }
+    template <typename In, typename Out, typename Num>
+    static cudaError_t ExclusiveSum(void *d_temp, size_t &temp_bytes, In d_in, Out d_out, Num n,
+                                    cudaStream_t stream = 0)
+    {
+        using T = std::decay_t<decltype(d_in[0])>;
+        return ExclusiveScan(d_temp, temp_bytes, d_in, d_out, cub::Sum(), T(), n, stream);
     }
 };
 
