@@ -46,15 +46,10 @@ __global__ void waits_for_last(unsigned *count, unsigned *order)
 
 int main()
 {
-    unsigned *u;
-    CHECK(cudaMallocManaged(&u, 2 * sizeof *u));
-    int *in, *partial, *out;
-    CHECK(cudaMallocManaged(&in, 1024 * sizeof(int)));
-    CHECK(cudaMallocManaged(&partial, 8 * sizeof(int)));
-    CHECK(cudaMallocManaged(&out, sizeof(int)));
+    unsigned *u = managed<unsigned>(2);
+    int *in = managed<int>(1024), *partial = managed<int>(8), *out = managed<int>(1);
     for (int k = 0; k < 1024; k++)
         in[k] = k;
-    u[0] = 0;
     ticket<<<8, 128>>>(in, partial, u, out);
     CHECK(cudaDeviceSynchronize());
     EXPECT(*out == 1023 * 1024 / 2);

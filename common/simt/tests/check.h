@@ -38,6 +38,16 @@ T at(const T *d_data, size_t i)
     return value;
 }
 
+/* n elements of managed memory, or none, all 0; they are freed at the end of the program. */
+template <typename T>
+T *managed(size_t n)
+{
+    T *p;
+    CHECK(cudaMallocManaged(&p, (n + 1) * sizeof(T)));
+    memset((void *)p, 0, n * sizeof(T));
+    return p;
+}
+
 /* A launch with clusters, and one that may start while the previous one runs. */
 struct launch_config : cudaLaunchConfig_t {
     cudaLaunchAttribute attributes[2];

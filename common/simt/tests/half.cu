@@ -82,9 +82,7 @@ int main()
     test_round_trip();
     test_midpoints();
     test_arithmetic();
-    pack *in, *out;
-    CHECK(cudaMallocManaged(&in, 32 * sizeof *in));
-    CHECK(cudaMallocManaged(&out, 32 * sizeof *out));
+    pack *in = managed<pack>(32), *out = managed<pack>(32);
     for (int i = 0; i < 256; i++)
         in[i / 8].elem[i % 8] = __float2half((float)i);
     scale<<<1, 32>>>(in, out);

@@ -7,8 +7,6 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
-#include <vector>
-
 struct larger {
     template <typename T>
     __host__ __device__ T operator()(const T &a, const T &b) const
@@ -99,19 +97,19 @@ __global__ void part_kernel(int *out)
     }
 }
 
-static void test_groups(int *d_out)
+static void test_groups()
 {
-    std::vector<int> h(132);
-    warp_kernel<<<1, 128>>>(d_out);
-    CHECK(cudaMemcpy(h.data(), d_out, 132 * sizeof(int), cudaMemcpyDeviceToHost));
+    int *h = managed<int>(132);
+    warp_kernel<<<1, 128>>>(h);
+    CHECK(cudaDeviceSynchronize());
     EXPECT(h[0] == 496 && h[3] == 3568 && h[4 + 31] == 496 + 31000 && h[4 + 33] == 65 + 1000);
-    block_kernel<<<1, 128>>>(d_out);
-    CHECK(cudaMemcpy(h.data(), d_out, 130 * sizeof(int), cudaMemcpyDeviceToHost));
+    block_kernel<<<1, 128>>>(h);
+    CHECK(cudaDeviceSynchronize());
     EXPECT(h[128] == 127 && h[129] == 8128);
     for (int t = 0; t < 128; t++)
         EXPECT(h[t] == t * (t - 1) / 2 + t * (t + 1) / 2 + t + 1);
-    part_kernel<<<1, 100>>>(d_out);
-    CHECK(cudaMemcpy(h.data(), d_out, 3 * sizeof(int), cudaMemcpyDeviceToHost));
+    part_kernel<<<1, 100>>>(h);
+    CHECK(cudaDeviceSynchronize());
     EXPECT(h[0] == 4950 && h[1] == 31 && h[2] == 9697);
 }
 
@@ -135,27 +133,21 @@ struct product {
 template <typename T>
 static void test_reduce(size_t n)
 {
-    std::vector<T> h(n);
-    T *d_in, *d_out, got[3], sum = 0, least = std::numeric_limits<T>::max();
+    T *in = managed<T>(n), *out = managed<T>(3), sum = 0, least = std::numeric_limits<T>::max();
     for (size_t i = 0; i < n; i++) {
-        h[i] = T((i * 31 + 7) % 101);
-        sum += h[i];
-        least = h[i] < least ? h[i] : least;
+        in[i] = T((i * 31 + 7) % 101);
+        sum += in[i];
+        least = in[i] < least ? in[i] : least;
     }
-    CHECK(cudaMalloc(&d_in, (n + 1) * sizeof(T)));
-    CHECK(cudaMalloc(&d_out, sizeof got));
-    CHECK(cudaMemcpy(d_in, h.data(), n * sizeof(T), cudaMemcpyHostToDevice));
-    with_scratch([&](void *t, size_t &b) { return cub::DeviceReduce::Sum(t, b, d_in, d_out, n); });
+    with_scratch([&](void *t, size_t &b) { return cub::DeviceReduce::Sum(t, b, in, out, n); });
     with_scratch(
-        [&](void *t, size_t &b) { return cub::DeviceReduce::Min(t, b, d_in, d_out + 1, (int)n); });
+        [&](void *t, size_t &b) { return cub::DeviceReduce::Min(t, b, in, out + 1, (int)n); });
     with_scratch([&](void *t, size_t &b) {
-        return cub::DeviceReduce::Reduce(t, b, d_in, d_out + 2, n < 2 ? n : 2, product(), T(7));
+        return cub::DeviceReduce::Reduce(t, b, in, out + 2, n < 2 ? n : 2, product(), T(7));
     });
-    CHECK(cudaMemcpy(got, d_out, sizeof got, cudaMemcpyDeviceToHost));
-    EXPECT(got[0] == sum && got[1] == least);
-    EXPECT(got[2] == (n == 0 ? 7 : n == 1 ? 49 : 7 * 7 * 38));
-    CHECK(cudaFree(d_in));
-    CHECK(cudaFree(d_out));
+    CHECK(cudaDeviceSynchronize());
+    EXPECT(out[0] == sum && out[1] == least);
+    EXPECT(out[2] == (n == 0 ? 7 : n == 1 ? 49 : 7 * 7 * 38));
 }
 
 // The scratch of CUB 3: a byte if one block is enough, else an odd size, from any address on.
@@ -190,76 +182,55 @@ struct square {
 // The sum of the squares of 0 to n - 1, which come from the device's memory or are counted.
 static void test_iterators(int n)
 {
-    int *d_in, *d_out, sums[4], expected = 0;
-    std::vector<int> h((size_t)n);
+    int *in = managed<int>((size_t)n), *sums = managed<int>(4), expected = 0;
     for (int i = 0; i < n; expected += i * i, i++)
-        h[(size_t)i] = i;
-    CHECK(cudaMalloc(&d_in, (size_t)n * sizeof(int)));
-    CHECK(cudaMalloc(&d_out, sizeof sums));
-    CHECK(cudaMemcpy(d_in, h.data(), (size_t)n * sizeof(int), cudaMemcpyHostToDevice));
+        in[i] = i;
     const auto counted = thrust::make_counting_iterator(0);
     const auto squares = thrust::make_transform_iterator(counted, square());
-    const auto of_array = thrust::make_transform_iterator(d_in, square());
+    const auto of_array = thrust::make_transform_iterator(in, square());
     EXPECT(counted[3] == 3 && *(squares + 3) == 9 && squares[4] == 16);
     with_scratch([&](void *t, size_t &b) {
-        return cub::DeviceReduce::TransformReduce(t, b, d_in, d_out, n, plus(), square(), 0);
+        return cub::DeviceReduce::TransformReduce(t, b, in, sums, n, plus(), square(), 0);
     });
     with_scratch(
-        [&](void *t, size_t &b) { return cub::DeviceReduce::Sum(t, b, squares, d_out + 1, n); });
+        [&](void *t, size_t &b) { return cub::DeviceReduce::Sum(t, b, squares, sums + 1, n); });
     with_scratch(
-        [&](void *t, size_t &b) { return cub::DeviceReduce::Sum(t, b, of_array, d_out + 2, n); });
+        [&](void *t, size_t &b) { return cub::DeviceReduce::Sum(t, b, of_array, sums + 2, n); });
     with_scratch([&](void *t, size_t &b) {
-        return cub::DeviceReduce::TransformReduce(t, b, counted, d_out + 3, n, plus(), square(), 0);
+        return cub::DeviceReduce::TransformReduce(t, b, counted, sums + 3, n, plus(), square(), 0);
     });
-    CHECK(cudaMemcpy(sums, d_out, sizeof sums, cudaMemcpyDeviceToHost));
-    for (int sum : sums)
-        EXPECT(sum == expected);
-    CHECK(cudaFree(d_in));
-    CHECK(cudaFree(d_out));
+    CHECK(cudaDeviceSynchronize());
+    for (int k = 0; k < 4; k++)
+        EXPECT(sums[k] == expected);
 }
 
-static void test_device(int n)
+static void test_scan(int n)
 {
-    std::vector<int> h((size_t)n), back((size_t)n);
-    int *d_in, *d_out, sum = 0, before = 0;
-    const size_t bytes = (size_t)n * sizeof(int);
+    int *in = managed<int>((size_t)n), *out = managed<int>((size_t)n), before = 0, most = -4;
     for (int i = 0; i < n; i++)
-        h[(size_t)i] = i * 7 % 11 - 4;
-    CHECK(cudaMalloc(&d_in, bytes));
-    CHECK(cudaMalloc(&d_out, bytes));
-    CHECK(cudaMemcpy(d_in, h.data(), bytes, cudaMemcpyHostToDevice));
-    with_scratch([&](void *t, size_t &b) { return cub::DeviceReduce::Sum(t, b, d_in, d_out, n); });
-    CHECK(cudaMemcpy(&sum, d_out, sizeof sum, cudaMemcpyDeviceToHost));
-    for (int v : h)
-        sum -= v;
-    EXPECT(sum == 0);
+        in[i] = i * 7 % 11 - 4;
     with_scratch(
-        [&](void *t, size_t &b) { return cub::DeviceScan::ExclusiveSum(t, b, d_in, d_out, n); });
-    CHECK(cudaMemcpy(back.data(), d_out, bytes, cudaMemcpyDeviceToHost));
-    for (int i = 0; i < n; before += h[(size_t)i++])
-        EXPECT(back[(size_t)i] == before);
+        [&](void *t, size_t &b) { return cub::DeviceScan::ExclusiveSum(t, b, in, out, n); });
+    CHECK(cudaDeviceSynchronize());
+    for (int i = 0; i < n; before += in[i++])
+        EXPECT(out[i] == before);
     with_scratch([&](void *t, size_t &b) {
-        return cub::DeviceScan::InclusiveScan(t, b, d_in, d_out, larger(), n);
+        return cub::DeviceScan::InclusiveScan(t, b, in, out, larger(), n);
     });
-    CHECK(cudaMemcpy(back.data(), d_out, bytes, cudaMemcpyDeviceToHost));
-    int most = h[0];
+    CHECK(cudaDeviceSynchronize());
     for (int i = 0; i < n; i++) {
-        most = most < h[(size_t)i] ? h[(size_t)i] : most;
-        EXPECT(back[(size_t)i] == most);
+        most = most < in[i] ? in[i] : most;
+        EXPECT(out[i] == most);
     }
     with_scratch(
-        [&](void *t, size_t &b) { return cub::DeviceScan::InclusiveSum(t, b, d_in, d_in, n); });
-    CHECK(cudaMemcpy(back.data(), d_in, bytes, cudaMemcpyDeviceToHost));
-    EXPECT(back[(size_t)n - 1] == before);
-    CHECK(cudaFree(d_in));
-    CHECK(cudaFree(d_out));
+        [&](void *t, size_t &b) { return cub::DeviceScan::InclusiveSum(t, b, in, in, n); });
+    CHECK(cudaDeviceSynchronize());
+    EXPECT(in[n - 1] == before);
 }
 
 static void test_loads()
 {
-    int *in, *out;
-    CHECK(cudaMallocManaged(&in, 192 * sizeof *in));
-    CHECK(cudaMallocManaged(&out, 192 * sizeof *out));
+    int *in = managed<int>(192), *out = managed<int>(192);
     for (int i = 0; i < 192; i++)
         in[i] = 1000 + i;
     load_kernel<<<1, 64>>>(in, out);
@@ -268,25 +239,20 @@ static void test_loads()
         const int from = 3 * (i % 64) + i / 64;
         EXPECT(out[i] == (from < 100 ? 1000 + from : 7));
     }
-    CHECK(cudaFree(in));
-    CHECK(cudaFree(out));
 }
 
 int main()
 {
     test_scratch_bytes();
-    int *d_out;
     test_loads();
-    CHECK(cudaMalloc(&d_out, 132 * sizeof(int)));
-    test_groups(d_out);
-    CHECK(cudaFree(d_out));
+    test_groups();
     for (size_t n : {0, 1, 2, 255, 256, 257, 1000, 300000}) {
         test_reduce<int>(n);
         test_reduce<double>(n);
     }
     test_iterators(700);
-    test_device(1);
-    test_device(256);
-    test_device(5000);
+    test_scan(1);
+    test_scan(256);
+    test_scan(5000);
     return 0;
 }

@@ -97,9 +97,7 @@ __global__ void roles_kernel(const int *in, int *out)
 int main()
 {
     enum { N = THREADS * ROUNDS };
-    int *in, *out;
-    CHECK(cudaMallocManaged(&in, N * sizeof *in));
-    CHECK(cudaMallocManaged(&out, N * sizeof *out));
+    int *in = managed<int>(N), *out = managed<int>(N);
     for (int i = 0; i < N; i++)
         in[i] = i;
     for (int kind = 0; kind < 4; kind++) {

@@ -350,10 +350,9 @@ __global__ void wide_kernel(wide_t *box, unsigned *flag)
 // ---- the host ----
 
 template <typename T>
-static T *managed(size_t count)
+static T *numbers(size_t count)
 {
-    T *p;
-    CHECK(cudaMallocManaged(&p, count * sizeof(T)));
+    T *p = managed<T>(count);
     for (size_t i = 0; i < count; i++)
         p[i] = (T)i;
     return p;
@@ -361,7 +360,7 @@ static T *managed(size_t count)
 
 int main()
 {
-    int *in = managed<int>(1024), *out = managed<int>(4096), cluster, cooperative;
+    int *in = numbers<int>(1024), *out = numbers<int>(4096), cluster, cooperative;
     CHECK(cudaDeviceGetAttribute(&cluster, cudaDevAttrClusterLaunch, 0));
     CHECK(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, 0));
     EXPECT(cooperative == 1 && cluster == 1);
@@ -386,7 +385,7 @@ int main()
     for (int b = 0; b < 32; b++)
         EXPECT(out[b] == 20 + 5 * ((b + 1) % 16));
 
-    unsigned long long *posts = managed<unsigned long long>(8);
+    unsigned long long *posts = numbers<unsigned long long>(8);
     post_kernel<<<4, THREADS>>>(posts);
     CHECK(cudaDeviceSynchronize());
     EXPECT(posts[0] == 10 && posts[1] == 11 && posts[2] == 0 && posts[5] == 31);
@@ -396,7 +395,7 @@ int main()
     for (int i = 0; i < 256; i++)
         EXPECT(out[i] == i % 64 + (i / 64 + 3) % 4);
 
-    float *data = managed<float>(4096);
+    float *data = numbers<float>(4096);
     int n = 4096;
     void *args[] = {&data, &n};
     CHECK(cudaLaunchCooperativeKernel((void *)halve_kernel, 12, THREADS, args));
@@ -424,23 +423,19 @@ int main()
     EXPECT(out[0] == 10 * THREADS * (THREADS - 1) / 2 && out[1] == 5 && out[2] == -1);
     EXPECT(*(float *)&out[3] == 5.0f * THREADS);
 
-    float *x = managed<float>(4), *y = managed<float>(8);
+    float *x = numbers<float>(4), *y = numbers<float>(8);
     x[3] = NAN;
     assembly_kernel<<<1, 4>>>(x, y);
     CHECK(cudaDeviceSynchronize());
     EXPECT(y[0] == 1 && y[1] == 0.5f && y[2] == 1 && y[4] == 2 && y[5] == 2 && isnan(y[6]));
 
-    float *z = managed<float>(8);
-    float4 *quads;
-    CHECK(cudaMallocManaged(&quads, 8 * sizeof *quads));
-    for (int i = 0; i < 8; i++)
-        z[i] = (float)i;
+    float *z = numbers<float>(8);
+    float4 *quads = managed<float4>(8);
     registers_kernel<<<1, 8>>>(z, quads);
     CHECK(cudaDeviceSynchronize());
     EXPECT(quads[5].x == 5 && quads[5].y == 1 && quads[5].z == 2 && quads[5].w == 0);
 
-    wide_t *box;
-    CHECK(cudaMallocManaged(&box, sizeof *box));
+    wide_t *box = managed<wide_t>(1);
     wide_kernel<<<2, 1>>>(box, (unsigned *)quads);
     CHECK(cudaDeviceSynchronize());
     return failed_line(__FILE__);
