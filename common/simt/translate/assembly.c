@@ -16,28 +16,6 @@
 
 #include "inside.h"
 
-enum { MOST = 1024 };
-
-struct text {
-    char c[MOST];
-    size_t length;
-};
-
-static bool append(struct text *out, const char *text, size_t length)
-{
-    if (out->length + length >= MOST)
-        return false;
-    memcpy(out->c + out->length, text, length);
-    out->length += length;
-    out->c[out->length] = '\0';
-    return true;
-}
-
-static bool put(struct text *out, const char *text)
-{
-    return append(out, text, strlen(text));
-}
-
 static bool begins(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
@@ -59,15 +37,13 @@ static const char registers[] =
     "laneid warpid nwarpid smid nsmid lanemask_eq lanemask_lt lanemask_le lanemask_gt lanemask_ge "
     "clock clock64 globaltimer globaltimer_lo globaltimer_hi ";
 
-/* A word as a part of a C++ name: max_NaN_f32. */
-static bool put_name(struct text *out, const char *word)
+/* A word as a part of a C++ name: simt::max_NaN_f32. */
+static void put_name(char **out, const char *before, const char *word)
 {
-    const size_t start = out->length;
-    if (!put(out, word))
-        return false;
-    for (char *p = out->c + start; (p = strchr(p, '.'));)
+    const size_t start = strlen(*out);
+    append_text(out, "%s%s", before, word);
+    for (char *p = *out + start; (p = strchr(p, '.'));)
         *p = '_';
-    return true;
 }
 
 /* "%0, [%1]": the numbers, and which one has a [ before it. */
@@ -214,71 +190,64 @@ static bool spell_out(struct wide *w, const char *line, char out[LINE])
 }
 
 /* One instruction, without its `;`, of an asm in line `number`. */
-static bool put_instruction(struct text *out, char *line, unsigned long number)
+static bool put_instruction(char **out, char *line, unsigned long number)
 {
-    char text[64];
     struct operands o;
     struct access a;
     line += strspn(line, " \t");
     const size_t length = strcspn(line, " \t");
     char *const rest = line[length] ? line + length + 1 : line + length;
     line[length] = '\0';
-    if (strcmp(line, "bar.sync") == 0 && strcmp(rest + strspn(rest, " "), "0") == 0)
-        return snprintf(text, sizeof text, "simt::bar_sync<%lu>", number) > 0 && put(out, text);
+    if (strcmp(line, "bar.sync") == 0 && strcmp(rest + strspn(rest, " "), "0") == 0) {
+        append_text(out, "simt::bar_sync<%lu>", number);
+        return true;
+    }
     if (listed(" griddepcontrol.wait griddepcontrol.launch_dependents ", line) &&
-        rest[strspn(rest, " ")] == '\0')
-        return put(out, "simt::") && put_name(out, line);
+        rest[strspn(rest, " ")] == '\0') {
+        put_name(out, "simt::", line);
+        return true;
+    }
     if (!read_operands(rest, &o) || o.count == 0)
         return false;
     const bool access = read_access(line, &a);
     const int first = access && a.load ? o.address : 0; /* the template takes the address first */
-    if (access) {
-        if (*o.special || o.count != a.elements + 1 || o.address != (a.load ? a.elements : 0))
-            return false;
-        snprintf(text, sizeof text, "simt::%s_%s<%d, %d", a.load ? "ld" : "st",
-                 a.relaxed ? "relaxed" : "global", a.bytes, o.number[first]);
-        if (!put(out, text))
-            return false;
-    } else if (o.address >= 0) {
+    if (access ? *o.special || o.count != a.elements + 1 || o.address != (a.load ? a.elements : 0)
+               : o.address >= 0)
         return false;
-    } else if (begins(line, "mov.") && listed(registers, o.special) && o.count == 1) {
-        if (!put(out, "simt::mov_") || !put_name(out, o.special) || !put(out, "<"))
-            return false;
-    } else if (listed(arithmetic, line) && !*o.special) {
-        if (!put(out, "simt::") || !put_name(out, line) || !put(out, "<"))
-            return false;
-    } else
+    if (access)
+        append_text(out, "simt::%s_%s<%d, %d", a.load ? "ld" : "st",
+                    a.relaxed ? "relaxed" : "global", a.bytes, o.number[first]);
+    else if (begins(line, "mov.") && listed(registers, o.special) && o.count == 1)
+        put_name(out, "simt::mov_", o.special);
+    else if (listed(arithmetic, line) && !*o.special)
+        put_name(out, "simt::", line);
+    else
         return false;
-    for (int k = 0; k < o.count; k++) {
-        if (access && k == first)
-            continue;
-        snprintf(text, sizeof text, access || k > 0 ? ", %d" : "%d", o.number[k]);
-        if (!put(out, text))
-            return false;
-    }
-    return put(out, ">");
+    for (int k = 0; k < o.count; k++)
+        if (!access || k != first)
+            append_text(out, "%s%d", access || k > 0 ? ", " : "<", o.number[k]);
+    append_text(out, ">");
+    return true;
 }
 
-/* The text of adjacent strings, up to a token that is not one: in `after`. Newlines and tabs become
- * spaces. */
-static bool read_strings(const struct source *s, size_t i, struct text *out, size_t *after)
+/* The text of adjacent strings, with newlines and tabs as spaces. NULL: it has other escapes. */
+static char *read_strings(const struct source *s, size_t i)
 {
-    *out = (struct text){.length = 0};
+    char *all = NULL;
+    append_text(&all, "%s", "");
     for (; i < s->count && s->tokens[i].kind == TOKEN_STRING; i = skip_blank(s, i + 1)) {
         const struct token *t = &s->tokens[i];
         if (*t->text != '"')
-            return false;
+            return NULL;
         for (const char *p = t->text + 1; p < t->text + t->length - 1; p++) {
             const bool escape = *p == '\\';
             p += escape;
             if (escape && *p != 'n' && *p != 't')
-                return false;
-            if (!append(out, escape ? " " : p, 1))
-                return false;
+                return NULL;
+            append_text(&all, "%c", escape ? ' ' : *p);
         }
     }
-    *after = i;
-    return true;
+    return all;
 }
 
 /* The operands: constraints are removed, and all separators become commas. */
@@ -302,32 +271,30 @@ static void write_operands(const struct source *s, size_t from, size_t end)
 /* Translates the `asm` at token i, on line `number`; false if it is not supported. */
 bool assembly_translate(const struct source *s, size_t i, unsigned long number)
 {
-    size_t open = skip_blank(s, i + 1), after;
+    size_t open = skip_blank(s, i + 1);
     const size_t is_volatile = is(s, open, "volatile") || is(s, open, "__volatile__") ? open : i;
-    struct text text, out = {.length = 0};
     struct wide wide = {.name = ""};
-    char instruction[LINE];
+    char instruction[LINE], *out = NULL;
     if (is_volatile != i)
         open = skip_blank(s, open + 1);
     const size_t start = skip_blank(s, open + 1);
-    if (!is(s, open, "(") || !read_strings(s, start, &text, &after) ||
-        !put(&out, "simt::assembly<"))
+    char *const text = is(s, open, "(") ? read_strings(s, start) : NULL;
+    if (!text)
         return false;
     const size_t end = skip_brackets(s, open) - 1;
-    for (char *line = strtok(text.c, ";"); line; line = strtok(NULL, ";")) {
+    for (char *line = strtok(text, ";"); line; line = strtok(NULL, ";")) {
         if (!spell_out(&wide, line, instruction))
             return false;
         if (instruction[strspn(instruction, " \t")] == '\0')
             continue;
-        if ((out.c[out.length - 1] != '<' && !put(&out, ", ")) ||
-            !put_instruction(&out, instruction, number))
+        append_text(&out, out ? ", " : "simt::assembly<");
+        if (!put_instruction(&out, instruction, number))
             return false;
     }
-    if (*wide.load || out.c[out.length - 1] == '<' || !put(&out, ">"))
+    if (*wide.load || !out)
         return false;
-    char *function = NULL;
-    append_text(&function, "%s", out.c);
-    s->tokens[i].replacement = function;
+    append_text(&out, ">");
+    s->tokens[i].replacement = out;
     if (is_volatile != i)
         s->tokens[is_volatile].replacement = "";
     write_operands(s, start, end);
