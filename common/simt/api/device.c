@@ -103,13 +103,11 @@ cudaError_t cudaDriverGetVersion(int *version)
 
 cudaError_t cudaRuntimeGetVersion(int *version) __attribute__((alias("cudaDriverGetVersion")));
 
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int number)
+/* What the device is like, except for its name and how much memory it has. */
+static struct cudaDeviceProp properties(void)
 {
-    size_t free_bytes;
-    if (number != 0)
-        return no_device(HERE, number);
     const struct device *d = device();
-    *prop = (struct cudaDeviceProp){
+    return (struct cudaDeviceProp){
         .sharedMemPerBlock = STATIC_SHARED_LIMIT,
         .regsPerBlock = REGISTERS,
         .warpSize = WARP_SIZE,
@@ -161,84 +159,31 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int number)
         .cooperativeLaunch = 1,
         .clusterLaunch = d->cluster > 1,
     };
-    snprintf(prop->name, sizeof prop->name, "%s (simulated)", d->name);
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int number)
+{
+    size_t free_bytes;
+    if (number != 0)
+        return no_device(HERE, number);
+    *prop = properties();
+    snprintf(prop->name, sizeof prop->name, "%s (simulated)", device()->name);
     return cudaMemGetInfo(&free_bytes, &prop->totalGlobalMem);
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int number)
 {
-    const struct device *d = device();
-    const struct {
-        enum cudaDeviceAttr attr;
-        int value;
-    } table[] = {
-        {cudaDevAttrMaxThreadsPerBlock, MAX_THREADS},
-        {cudaDevAttrMaxBlockDimX, MAX_THREADS},
-        {cudaDevAttrMaxBlockDimY, MAX_THREADS},
-        {cudaDevAttrMaxBlockDimZ, MAX_BLOCK_Z},
-        {cudaDevAttrMaxGridDimX, INT32_MAX},
-        {cudaDevAttrMaxGridDimY, MAX_GRID_YZ},
-        {cudaDevAttrMaxGridDimZ, MAX_GRID_YZ},
-        {cudaDevAttrMaxSharedMemoryPerBlock, STATIC_SHARED_LIMIT},
-        {cudaDevAttrTotalConstantMemory, 64 << 10},
-        {cudaDevAttrWarpSize, WARP_SIZE},
-        {cudaDevAttrMaxPitch, INT32_MAX},
-        {cudaDevAttrMaxRegistersPerBlock, REGISTERS},
-        {cudaDevAttrClockRate, d->core_khz},
-        {cudaDevAttrTextureAlignment, 512},
-        {cudaDevAttrGpuOverlap, 1},
-        {cudaDevAttrMultiProcessorCount, d->sms},
-        {cudaDevAttrKernelExecTimeout, 0},
-        {cudaDevAttrIntegrated, 0},
-        {cudaDevAttrCanMapHostMemory, 1},
-        {cudaDevAttrComputeMode, 0},
-        {cudaDevAttrConcurrentKernels, 1},
-        {cudaDevAttrEccEnabled, d->ecc},
-        {cudaDevAttrPciBusId, BUS},
-        {cudaDevAttrPciDeviceId, 0},
-        {cudaDevAttrPciDomainId, 0},
-        {cudaDevAttrTccDriver, 0},
-        {cudaDevAttrMemoryClockRate, d->memory_khz},
-        {cudaDevAttrGlobalMemoryBusWidth, d->bus_bits},
-        {cudaDevAttrL2CacheSize, d->l2_kib << 10},
-        {cudaDevAttrMaxThreadsPerMultiProcessor, d->threads_per_sm},
-        {cudaDevAttrAsyncEngineCount, 3},
-        {cudaDevAttrUnifiedAddressing, 1},
-        {cudaDevAttrComputeCapabilityMajor, d->major},
-        {cudaDevAttrComputeCapabilityMinor, d->minor},
-        {cudaDevAttrStreamPrioritiesSupported, 1},
-        {cudaDevAttrGlobalL1CacheSupported, 1},
-        {cudaDevAttrLocalL1CacheSupported, 1},
-        {cudaDevAttrMaxSharedMemoryPerMultiprocessor, d->shared_per_sm << 10},
-        {cudaDevAttrMaxRegistersPerMultiprocessor, REGISTERS},
-        {cudaDevAttrManagedMemory, 1},
-        {cudaDevAttrIsMultiGpuBoard, 0},
-        {cudaDevAttrMultiGpuBoardGroupID, 0},
-        {cudaDevAttrHostNativeAtomicSupported, 0},
-        {cudaDevAttrSingleToDoublePrecisionPerfRatio, double_ratio(d)},
-        {cudaDevAttrPageableMemoryAccess, 0},
-        {cudaDevAttrPageableMemoryAccessUsesHostPageTables, 0},
-        {cudaDevAttrDirectManagedMemAccessFromHost, 0},
-        {cudaDevAttrComputePreemptionSupported, 1},
-        {cudaDevAttrCanUseHostPointerForRegisteredMem, 1},
-        {cudaDevAttrHostRegisterSupported, 1},
-        {cudaDevAttrMaxPersistingL2CacheSize, persisting_l2(d)},
-        {cudaDevAttrMaxAccessPolicyWindowSize, WINDOW_BYTES},
-        {cudaDevAttrConcurrentManagedAccess, 1},
-        {cudaDevAttrCooperativeLaunch, 1},
-        {cudaDevAttrMaxSharedMemoryPerBlockOptin, d->shared_optin << 10},
-        {cudaDevAttrMaxBlocksPerMultiprocessor, d->blocks_per_sm},
-        {cudaDevAttrReservedSharedMemoryPerBlock, d->shared_reserved << 10},
-        {cudaDevAttrMemoryPoolsSupported, 1},
-        {cudaDevAttrClusterLaunch, d->cluster > 1},
-    };
+    const struct cudaDeviceProp known = properties();
     if (number != 0)
         return no_device(HERE, number);
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (table[i].attr == attr) {
-            *value = table[i].value;
-            return call_done();
-        }
+    switch (attr) {
+#define CASE(name, number, property)                                                               \
+    case cudaDevAttr##name:                                                                        \
+        *value = (int)known.property;                                                              \
+        return call_done();
+        SIMT_DEVICE_ATTRIBUTES(CASE)
+#undef CASE
+    }
     return call_refused(HERE, cudaErrorInvalidValue, "attribute %d is not supported here",
                         (int)attr);
 }
