@@ -225,24 +225,6 @@ RIGHT(groups)
 
 // ---- wrong ----
 
-// Case: tree
-// Says: left the kernel
-WRONG(tree)
-{
-    const int t = me();
-    __shared__ int s_data[64];
-    s_data[t] = t;
-    __syncthreads();
-    for (int k = 32; k > 0; k /= 2)
-        if (t < k) {
-            s_data[t] += s_data[t + k];
-            __syncthreads(); // 1 tree
-        }
-    if (t != 0)
-        return;
-    out[0] = s_data[0] + n;
-}
-
 // Case: last_return
 // Says: left the kernel
 WRONG(last_return)
@@ -253,18 +235,6 @@ WRONG(last_return)
     }
     out[me()] = 2;
     return;
-}
-
-// Case: own_trips
-// Says: left the kernel
-WRONG(own_trips)
-{
-    int i = me();
-    do {
-        out[me()] += i;
-        __syncthreads(); // 1 own_trips
-        i += 32;
-    } while (i < n);
 }
 
 // Case: cases
