@@ -258,11 +258,7 @@ CALL(copy_null, cudaMemcpy(d_a, nullptr, 256, cudaMemcpyHostToDevice)) // 1 copy
 
 // Case: copy_negative
 // Says: failed at @1 | the destination: -4 bytes, but the allocation has 256 bytes
-CASE(copy_negative)
-{
-    int n = -1;
-    cudaMemcpy(d_a, h_a, n * sizeof(int), cudaMemcpyHostToDevice); // 1 copy_negative
-}
+CALL(copy_negative, cudaMemcpy(d_a, h_a, -sizeof(int), cudaMemcpyHostToDevice)) // 1 copy_negative
 
 // Case: copy_freed
 // Says: failed at @1 | the source is in a 64-byte allocation that was freed
@@ -324,11 +320,7 @@ CASE(too_much)
 
 // Case: malloc_negative
 // Says: cudaMalloc failed at @1: cudaErrorMemoryAllocation | asked for -4 bytes
-CASE(malloc_negative)
-{
-    int n = -1;
-    cudaMalloc(&d_a, n * sizeof(int)); // 1 malloc_negative
-}
+CALL(malloc_negative, cudaMalloc(&d_a, -sizeof(int))) // 1 malloc_negative
 
 // Case: malloc_null
 // Says: cudaMalloc failed at @1 | the pointer to set is a null pointer
@@ -397,25 +389,19 @@ CASE(api_launch)
     EXPECT(error == cudaErrorInvalidConfiguration);
 }
 
-// Case: pointer_launch
-// Says: launch failed at @1: cudaErrorInvalidConfiguration | 2000 threads a block
-CASE(pointer_launch)
-{
-    void *args[] = {&d_a}, *pointer = (void *)one;
-    const cudaError_t error =
-        cudaLaunchKernel(pointer, dim3(1), dim3(2000), args, 0, 0); // 1 pointer_launch
-    EXPECT(error == cudaErrorInvalidConfiguration);
-}
-
-// Case: unknown_pointer
-// Says: launch failed at @1: cudaErrorInvalidDeviceFunction | name the kernel in the call
-CASE(unknown_pointer)
+static cudaError_t launch_pointer(const void *kernel)
 {
     void *args[] = {&d_a};
-    const cudaError_t error =
-        cudaLaunchKernel(args, dim3(1), dim3(32), args, 0, 0); // 1 unknown_pointer
-    EXPECT(error == cudaErrorInvalidDeviceFunction);
+    return cudaLaunchKernel(kernel, dim3(1), dim3(2000), args, 0, 0); // 1 pointer_launch
 }
+
+// Case: pointer_launch
+// Says: launch failed at @1: cudaErrorInvalidConfiguration | 2000 threads a block
+CALL(pointer_launch, EXPECT(launch_pointer((void *)one) == cudaErrorInvalidConfiguration))
+
+// Case: unknown_pointer
+// Says: launch failed at | cudaErrorInvalidDeviceFunction | name the kernel in the call
+CALL(unknown_pointer, EXPECT(launch_pointer(h_a) == cudaErrorInvalidDeviceFunction))
 
 // Case: dead_stream
 // Says: launch failed at @1: cudaErrorInvalidResourceHandle | the stream was destroyed
@@ -474,11 +460,7 @@ CASE(event_early)
 
 // Case: event_dead
 // Says: cudaEventRecord failed at @1 | the event was destroyed, or never created
-CASE(event_dead)
-{
-    cudaEvent_t event = nullptr;
-    cudaEventRecord(event); // 1 event_dead
-}
+CALL(event_dead, cudaEventRecord(cudaEvent_t())) // 1 event_dead
 
 // Case: device
 // Exit: 0
@@ -563,7 +545,6 @@ CASE(repeated)
         cudaFree(h_a);
 }
 
-// With SIMT_CHECK=leaks.
 // ---- clusters, and cooperative grids ----
 
 static cudaError_t launch_cluster(unsigned blocks, dim3 cluster)
@@ -610,6 +591,8 @@ CASE(grid_large)
     EXPECT(cudaLaunchCooperativeKernel(one, 265, 1024, args) == // 1 grid_large
            cudaErrorCooperativeLaunchTooLarge);
 }
+
+// ---- leaks ----
 
 // Case: leaks
 // Run: SIMT_CHECK=leaks $WORK/calls $CASE
