@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -232,11 +233,14 @@ static void try_trial(const struct course *course)
     folder_of(&s);
     if (copy_source(&s) && !(said = build(&s)))
         submission_run(&s, NULL, &call, &run);
+    struct statvfs disk;
+    const bool full = statvfs(s.folder.path, &disk) == 0 && disk.f_bavail * disk.f_frsize < 1 << 20;
     submission_remove(&s);
     if (run.replied && memcmp(x, y, sizeof x) == 0)
         return;
     fprintf(stderr, "grade: cannot grade: a right file, %s, fails too: %s\n", path,
-            *s.refused      ? s.refused
+            full            ? text("%s: %s", setting("TMPDIR", "/tmp"), strerror(ENOSPC))
+            : *s.refused    ? s.refused
             : said && *said ? until(said, "\n")
             : *run.fault    ? run.fault
                             : "no answer");
