@@ -35,7 +35,7 @@ static const char usage[] =
     "  --student NAME     with --class: only this one again, the other marks stay\n"
     "  --jobs N           with --class: so many at a time\n"
     "  --seed N           the inputs of an earlier run; default is a new one each time\n"
-    "  --seconds S        of the processor, for one run of a submission, default 20\n"
+    "  --seconds S        of the processor, for one run of a submission, default 10\n"
     "  --format NAME      text, csv, gradescope, prairielearn or github; default text;\n"
     "                     with --class canvas and moodle; or files, which only prints those taken\n"
     "  --visibility WHEN  for gradescope, of all tests but the first of each exercise: visible,\n"
@@ -64,7 +64,7 @@ static const struct {
                {"student", &all.student, "", NULL},
                {"jobs", &jobs, "2", NULL},
                {"seed", &seed, NULL, NULL},
-               {"seconds", &seconds, "20", NULL},
+               {"seconds", &seconds, "10", NULL},
                {"format", &all.format, "text", NULL},
                {"visibility", &visibility, "", "visible hidden after_due_date after_published"},
                {"output", &output, NULL, NULL}};
