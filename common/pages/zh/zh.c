@@ -6,7 +6,7 @@
  *                           English text is not the one that was translated
  *   zh english PAGE WHICH   the English text of a section, by its number or its hash
  *   zh stamp PAGE...        writes the stamps of today's English, and the links
- *   zh links PAGE...        links lead to a Chinese page if there is one, else （英文） follows them
+ *   zh links PAGE...        links lead to a Chinese page, or （英文） follows them
  *   zh linked PAGE          the same for a text of that page, from stdin to stdout
  *   zh compare PAGE...      a line for each difference between the pages
  *   zh terms PAGE...        a line for each word that common/docs/WORDS.zh.md has another one for
@@ -158,8 +158,8 @@ static const char *hash(const char *body)
 static const char *anchor(const char *heading)
 {
     const char *rest = heading + strspn(heading, "#") + 1;
-    rest = replaced(
-        rest, "，|。|：|；|？|！|、|（|）|《|》|“|”|「|」|…|[!-,./:-@^`{-~]|\\[|\\]|\\\\", "");
+    rest = replaced(rest, "，|。|：|；|？|！|、|（|）|《|》|“|”|「|」|…", "");
+    rest = replaced(rest, "[!-,./:-@^`{-~]|\\[|\\]|\\\\", "");
     char *result = text("%s", rest);
     for (char *p = result; *p; p++)
         *p = *p == ' ' ? '-' : (char)tolower((unsigned char)*p);
@@ -222,7 +222,7 @@ static const char *chinese_link(const char *page, const char *target)
     return text("%s%s", target, mark ? mark : "");
 }
 
-/* A line with its links leading to Chinese pages; a link to an English one is followed by （英文）. */
+/* A line with its links leading to Chinese pages; （英文） follows a link to an English one. */
 static const char *linked_line(const char *page, const char *line)
 {
     const char *part[PARTS], *at, *all = "";
@@ -230,7 +230,8 @@ static const char *linked_line(const char *page, const char *line)
         const char *link = chinese_link(page, part[1]);
         const bool english =
             *link != '#' && ends(page_of(page, link), ".md") && !strstr(link, ".zh.md");
-        all = text("%s%.*s](%s)%s", all, (int)(at - line), line, link, english ? "（英文）" : "");
+        const char *note = english ? "（英文）" : "";
+        all = text("%s%.*s](%s)%s", all, (int)(at - line), line, link, note);
         line = at + strlen(part[0]);
     }
     return text("%s%s", all, line);
