@@ -153,7 +153,7 @@ static void judge(const char *object)
 static const char compiler_options[] =
     "-w -fno-exceptions -U__cpp_exceptions -U__EXCEPTIONS -fno-rtti -U__cpp_rtti -U__GXX_RTTI "
     "-fno-builtin -fno-diagnostics-show-caret -ffunction-sections -fdata-sections "
-    "-DSIMT_PLAIN_COPY --extended-lambda "
+    "-DSIMT_PLAIN_COPY "
 #ifdef __x86_64__
     "-fcf-protection=none -mindirect-branch=thunk-extern -fno-jump-tables "
     "-fpatchable-function-entry=1"
