@@ -32,11 +32,6 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-static bool same(const char *a, const char *b)
-{
-    return strcmp(a, b) == 0;
-}
-
 static void add(lines_t *lines, char sign, const char *text, const line_t *from)
 {
     if (lines->count < MOST)

@@ -187,9 +187,11 @@ static void check_function(const char *name)
 static void check_variable(const Elf64_Sym *symbol, const char *name)
 {
     const char *in = object.section_names + object.section[symbol->st_shndx].sh_name;
-    if (strncmp(in, ".rodata", 7) != 0 && strcmp(in, "simt_host") != 0 &&
-        strncmp(in, ".data.rel.ro", 12) != 0 && strncmp(in, "simt_device", 11) != 0 &&
-        strncmp(in, "simt_constant", 13) != 0 && strcmp(name, "_ZStL8__ioinit") != 0)
+    const bool flag = strcmp(in, "simt_host") == 0 && strncmp(name, "_ZZ", 3) == 0 &&
+                      symbol->st_size <= sizeof(long long);
+    if (!flag && strncmp(in, ".rodata", 7) != 0 && strncmp(in, ".data.rel.ro", 12) != 0 &&
+        strncmp(in, "simt_device", 11) != 0 && strncmp(in, "simt_constant", 13) != 0 &&
+        strcmp(name, "_ZStL8__ioinit") != 0)
         refuse_symbol(name, "it has the host variable ", plain(name),
                       "; a launcher may have local variables only");
 }

@@ -191,8 +191,11 @@ static double cell_value(const char *gpu, const char *which, const char *cell, c
 {
     double values[1000];
     size_t count = 0;
-    for (const row_t *row = find(gpu, cell); row && count < 1000; row = find_next(row, cell))
+    for (const row_t *row = find(gpu, cell); row; row = find_next(row, cell)) {
+        if (count == sizeof values / sizeof *values)
+            stop("%s: too many rows", cell);
         values[count++] = number(row, column);
+    }
     if (count == 0 || (count > 1 && !*which)) {
         *wrong = text(count == 0 ? "no such cell: %s" : "several rows: %s", cell);
         return 0;

@@ -19,11 +19,6 @@ static const char *gpu;
 static const row_t *here; /* the row of the line */
 static bool measured_all; /* all that was asked for since it was set */
 
-static bool same(const char *a, const char *b)
-{
-    return strcmp(a, b) == 0;
-}
-
 static const char *power(double n)
 {
     int k;
@@ -121,7 +116,7 @@ static const char *shown(const char *format, const char *formula)
     return result;
 }
 
-/* What {peers}, {peers:gpu} or {%.2f | FORMULA} stands for. */
+/* The text for braces in a text: {peers}, {peers:gpu} or {%.2f | FORMULA}, without the braces. */
 static const char *in_braces(const char *words)
 {
     const char *part[PARTS];

@@ -43,11 +43,6 @@ typedef struct {
 
 static bool reported;
 
-static bool same(const char *a, const char *b)
-{
-    return strcmp(a, b) == 0;
-}
-
 /* ---- texts ---- */
 
 /* With another text in place of each match of a pattern. */
@@ -107,11 +102,16 @@ static const page_t *parse(const char *path, const char *all)
     memset(page, 0, sizeof *page);
     page->path = path;
     page->section[0] = (section_t){"", "", ""};
-    for (; all && *all && page->lines < MOST_LINES; all = next_line(all)) {
+    for (; all && *all; all = next_line(all)) {
         const char *line = until(all, "\n");
+        if (page->lines == MOST_LINES || page->sections == MOST_SECTIONS) {
+            fprintf(stderr, "zh: %s has %d lines or %d sections\n", path, MOST_LINES,
+                    MOST_SECTIONS);
+            exit(1);
+        }
         code ^= is_fence(line);
         made &= !begins(line, "<!-- /table");
-        if (!code && is_heading(line) && page->sections < MOST_SECTIONS)
+        if (!code && is_heading(line))
             page->section[++page->sections] = (section_t){line, "", ""};
         section_t *section = &page->section[page->sections];
         page->line[page->lines++] = (line_t){line, code, made, page->sections};

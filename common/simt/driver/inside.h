@@ -23,6 +23,7 @@ const char *setting(const char *name, const char *otherwise); /* of the environm
 void *memory(size_t bytes);
 char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *until(const char *from, const char *separators);
+bool same(const char *a, const char *b);
 bool begins(const char *text, const char *with);
 bool ends(const char *text, const char *with);
 bool listed(const char *names, const char *name);     /* among words with a blank between */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * sides.c - does device code call a function of the host, or refer to one of its constants? Is a
- * kernel given a type that is local to a function? translate/calls.c goes by names, and is
- * silent about operators, members, lambdas and what a template is given. g++ knows. The dump of its
- * first pass has each function, with an attribute from translate/sides.c, and each call in it:
+ * kernel given a type that is private, or local to a function? translate/calls.c goes by names, and
+ * is silent about operators, members, lambdas and what a template is given. g++ knows. The dump of
+ * its first pass has each function, with an attribute from translate/sides.c, and each call in it:
  *
  *   ;; Function S::operator+ (_ZNK1SplERKS_, funcdef_no=6, decl_uid=2128, ...)
  *
@@ -165,8 +165,8 @@ static bool is_host_constant(const char *name)
     return found;
 }
 
-/* Does a function declare this number itself? A parameter is before the body's brace; the line of a
- * variable, `  const floatD.41 xD.123;`, has nothing else. */
+/* Does a function declare this number itself? A parameter is before the body's brace; a variable
+ * has a line without operators: `  const floatD.41 xD.123;`. */
 static bool declares(const struct function *f, unsigned long number)
 {
     const char *word = text("D.%lu", number), *open = strstr(f->body, "\n{");
@@ -176,14 +176,14 @@ static bool declares(const struct function *f, unsigned long number)
             continue;
         while (line > f->body && line[-1] != '\n' && !strchr("=([&", line[-1]))
             line--;
-        if (at < open || (line > f->body && line[-1] == '\n' && !begins(line, "    return")))
+        if (at < open || (line > f->body && line[-1] == '\n'))
             return true;
     }
     return false;
 }
 
 /* nvcc knows the value of `const float half = 0.5f;` in device code, but has no such variable: no
- * reference, no address. `at` is its number; a variable of the function itself has a later one. */
+ * reference, no address. `at` is a number in the function's body, after its name. */
 static void check_constant(const struct function *f, const char *at, unsigned long number,
                            const char *end, const char *caller)
 {
@@ -212,8 +212,9 @@ static bool is_in_private_part(const char *at)
         if (*at == '{' && depth-- == 0)
             return match("(^|[^a-z_])class[^a-z_]", declaration(at), NULL) &&
                    !match("[^a-z_](struct|enum|union)[^a-z_]", declaration(at), NULL);
-        if (depth == 0 && match("^(public|protected|private) *:[^:]", at, part) && !is_word(at[-1]))
-            return *part[1] == 'p' && part[1][1] != 'u';
+        if (depth == 0 && *at == 'p' && !is_word(at[-1]) &&
+            match("^(public|protected|private) *:[^:]", at, part))
+            return !begins(part[1], "public");
     }
     return false;
 }
@@ -232,12 +233,12 @@ static bool is_private(const char *name)
 static void check_types(const struct function *f)
 {
     const char *part[PARTS], *types = strchr(f->name, '<');
-    bool private = false;
+    bool hidden = false;
     if (!f->kernel || !types)
         return;
     for (const char *p = types; (p = match("::([A-Za-z_0-9]+)", p, part)); p += 2)
-    private |= is_private(part[1]);
-    const char *what = private ? "private"
+        hidden |= is_private(part[1]);
+    const char *what = hidden ? "private"
                        : match("\\)( const| volatile| &+)*::[^<]", types, NULL)
                            ? "local to a function"
                            : NULL;

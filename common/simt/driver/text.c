@@ -45,6 +45,11 @@ char *text(const char *format, ...)
     return result;
 }
 
+bool same(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+
 bool begins(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;

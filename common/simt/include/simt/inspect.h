@@ -114,10 +114,11 @@ const char *simt_call_text(struct simt_call call, char *out, size_t out_bytes);
 void simt_written_before(cudaStream_t stream, const void *low, size_t bytes, size_t element_bytes);
 
 /*
- * From now on the blocks of a launch take turns, the last one first, if the device holds all of
- * them at once and they have at most so many threads: a block that reads something without waiting
- * for it reads it too early. Otherwise they run one after another; 0: always. The stacks for so
- * many threads are reserved in this call.
+ * From now on the blocks of a launch take turns, the last one first, with its last warp first, if
+ * the device holds all of them at once and they have at most so many threads: a block that reads
+ * something without waiting for it reads it too early. Every second block also stops after each
+ * atomic. Otherwise they run one after another; 0: always. The stacks for so many threads are
+ * reserved in this call.
  */
 void simt_blocks_take_turns(unsigned most_threads);
 
